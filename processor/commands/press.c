@@ -41,7 +41,8 @@ static enum err refuse(struct press_request *p, bool may_try, const char *why)
 	struct report_game game =
 	    report_values_game(req->srv, p->match, p->seat, &req->who.player);
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	const char *first = reader ? press_request_text(p, "press to %u", reader) : "diary";
+	const char *first = reader ? arena_printf(p->req->arena, "press to %u", reader)
+	                           : "diary";
 
 	may_try = may_try && p->seat && (reader != 0 || is_diary(p));
 	request_verdict(req, "refused", "a message was not sent");
@@ -49,11 +50,11 @@ static enum err refuse(struct press_request *p, bool may_try, const char *why)
 	    &(struct report_notice){
 		.game = &game,
 		.subject = is_diary(p) ? "not in your diary" : "your message was not sent",
-		.paragraphs = (const char *const[]){press_request_text(
-							p, "%s %s", why,
-							is_diary(p) ? "Nothing was kept."
-								    : "It was sent to nobody."),
-	                                            "A message is written like this:"},
+		.paragraphs =
+		    (const char *const[]){arena_printf(p->req->arena, "%s %s", why,
+	                                               is_diary(p) ? "Nothing was kept."
+	                                                           : "It was sent to nobody."),
+	                                  "A message is written like this:"},
 		.nparagraphs = may_try ? 2 : 1,
 		.examples = (const char *const[]){first, "Your text.", "endpress"},
 		.nexamples = may_try ? 3 : 0,
@@ -70,9 +71,9 @@ static const char *writer_objection(const struct press_request *p)
 	const char *why;
 
 	if (!p->seat)
-		return press_request_text(
-		    p, "You have no seat in %s, and only its players write there.",
-		    p->match->id);
+		return arena_printf(p->req->arena,
+		                    "You have no seat in %s, and only its players write there.",
+		                    p->match->id);
 	if (p->seat->resigned && p->match->game.ended_utc == 0)
 		return "You have left this game.";
 	if (!p->seat->confirmed)
@@ -90,8 +91,8 @@ static const char *text_objection(struct press_request *p)
 	unsigned most = p->req->srv->cfg.max_press_size;
 
 	if (p->item->unnamed && p->rules.mode == PRESS_WHITE)
-		return press_request_text(
-		    p,
+		return arena_printf(
+		    p->req->arena,
 		    "You asked to stay unnamed, but press in %s is white: every message names "
 		    "its writer. Leave ANON out if that is all right.",
 		    p->match->id);
@@ -99,8 +100,9 @@ static const char *text_objection(struct press_request *p)
 		return "There is no text: it goes on the lines below the command. Quoted "
 		       "lines do not count.";
 	if (p->press.text.len > most)
-		return press_request_text(
-		    p, "Your text has %zu bytes, and %u are the most that are taken at once.",
+		return arena_printf(
+		    p->req->arena,
+		    "Your text has %zu bytes, and %u are the most that are taken at once.",
 		    p->press.text.len, most);
 	return NULL;
 }
@@ -120,22 +122,21 @@ static enum err check_limits(struct press_request *p, const char **why)
 	TRY(press_nth(req->srv->store, p->match->game.id, p->seat->seat, most, &nth));
 	TRY(press_kept_of(req->srv->store, p->match->game.id, p->seat->seat, &kept));
 	if (nth > p->press.written_utc - DAY_S)
-		*why = press_request_text(
-		    p,
-		    "You have written %u times in %s within a day, and more "
-		    "is not taken. You may write again after %s.",
-		    most, p->match->id,
-		    zone_human(zone_of_reader(p->req->srv, &p->req->who.player), nth + DAY_S,
-		               p->req->arena));
+		*why = arena_printf(p->req->arena,
+		                    "You have written %u times in %s within a day, and more "
+		                    "is not taken. You may write again after %s.",
+		                    most, p->match->id,
+		                    zone_human(zone_of_reader(p->req->srv, &p->req->who.player),
+		                               nth + DAY_S, p->req->arena));
 	else if (!is_diary(p) && kept.messages >= most)
-		*why = press_request_text(
-		    p,
-		    "%u messages of yours wait for the next report of %s, and "
-		    "more are not taken before it.",
-		    most, p->match->id);
+		*why = arena_printf(p->req->arena,
+		                    "%u messages of yours wait for the next report of %s, and "
+		                    "more are not taken before it.",
+		                    most, p->match->id);
 	else if (is_diary(p) && kept.diary_size + (int64_t)p->press.text.len > diary_most)
-		*why = press_request_text(p, "Your diary is full: it holds up to %lld bytes.",
-		                          (long long)diary_most);
+		*why = arena_printf(p->req->arena,
+		                    "Your diary is full: it holds up to %lld bytes.",
+		                    (long long)diary_most);
 	p->entry = kept.diary + 1;
 	return ERR_NONE;
 }
@@ -211,11 +212,11 @@ static enum err send_one(struct press_request *p, struct seat *seat, int64_t pla
 		size_t before = p->nnotes;
 
 		press_add_note(
-		    p, press_request_text(p,
-		                          reader.mail_mode == MAIL_ROUND
-		                              ? "%s gets messages with the report of the turn."
-		                              : "%s gets all mail once a day.",
-		                          p->match->names.names[seat->seat]));
+		    p, arena_printf(p->req->arena,
+		                    reader.mail_mode == MAIL_ROUND
+		                        ? "%s gets messages with the report of the turn."
+		                        : "%s gets all mail once a day.",
+		                    p->match->names.names[seat->seat]));
 		p->nlater += p->nnotes - before; /* not more than there is room for */
 	}
 	digest_policy_carry(&letter.game, NULL);
@@ -255,18 +256,18 @@ static enum err send_to_seats(struct press_request *p)
 		const char *name = p->match->names.names[s->seat];
 		TRY(unreachable_now(p->req->srv, s->player, p->req->arena, &lost));
 		if (lost)
-			press_add_note(p, press_request_text(
-					      p,
-					      "Mail to %s comes back to us at present, so it "
-					      "waits until %s writes again.",
-					      name, name));
+			press_add_note(
+			    p, arena_printf(p->req->arena,
+			                    "Mail to %s comes back to us at present, so it "
+			                    "waits until %s writes again.",
+			                    name, name));
 		if (p->rules.waits)
 			continue;
 		TRY(send_one(p, s, s->player, &gone));
 		if (gone)
-			press_add_note(
-			    p, press_request_text(p, "There is no address of %s any more.",
-			                          p->match->names.names[s->seat]));
+			press_add_note(p, arena_printf(p->req->arena,
+			                               "There is no address of %s any more.",
+			                               p->match->names.names[s->seat]));
 	}
 	return ERR_NONE;
 }

@@ -358,18 +358,18 @@ static const char *taken_back(struct loose_line *l, const struct found *best)
 				                  0};
 				bool holds = l->facts->in_force[verb];
 				bool named = holds || (i != ALWAYS && i != NEXT_TURN);
-				bool takes = named && best->intent == CLEAR &&
-				             (at >= best->at + best->n ||
-				              at + f.n <= best->at) &&
-				             is_beside(l, best, at, false);
+				bool takes =
+				    named && best->intent == CLEAR &&
+				    (at >= best->at + best->n || at + f.n <= best->at) &&
+				    is_beside(l, best, at, false);
 
 				for (size_t k = 0; f.n > longest && k < l->n && !takes; k++)
 					takes = (k < at || k >= at + f.n) &&
 					        is_beside(l, &f, k, false) &&
 					        ((holds && best->uses == 0 &&
 					          loose_is_negation(l->words[k].text)) ||
-					         (named && loose_line_phrase(
-							       l, k, SPAN_LIT("%undo"))));
+					         (named &&
+					          loose_line_phrase(l, k, SPAN_LIT("%undo"))));
 				if (f.n <= longest || !takes)
 					continue;
 				longest = f.n;

@@ -42,25 +42,6 @@ static const char *with_word(struct request *req, const char *text, const char *
 	                                    text + at + strlen(old));
 }
 
-/* With the number of the open turn, or the one before it. */
-static enum err example_of_turn(struct request *req, bool open, const char **out)
-{
-	struct match match;
-	int64_t *line;
-	size_t n = 0;
-
-	if (req->about.game == 0)
-		return ERR_NONE;
-	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
-	if (rc == ERR_NONE)
-		rc = lineage_load(req->srv, &match, &line, &n);
-	if (rc == ERR_NONE && n > 1)
-		*out = open ? arena_printf(req->arena, "PROCESS %zu", n - 1)
-		            : arena_printf(req->arena, "ROLLBACK %zu", n - 2);
-	match_release(&match);
-	return rc;
-}
-
 /* Somebody else at the table; for BECOME a seat that is vacant. 0 = there is none. */
 static unsigned seat_to_name(const struct request *req, const struct match *match, bool vacant)
 {
@@ -73,71 +54,73 @@ static unsigned seat_to_name(const struct request *req, const struct match *matc
 	return 0;
 }
 
-/* With the number of a seat for which it would be accepted, or else a look at the table. */
-static enum err example_of_seat(struct request *req, const char *verb, const char **out)
+/* What the game answered puts in the place of a number. */
+enum number { A_SEAT, A_VACANT_SEAT, THE_OPEN_TURN, THE_TURN_BEFORE, THE_NEXT_TURN };
+
+/* With such a number, which would be accepted; where there is none, another line that helps. */
+static enum err example_with(struct request *req, const char *verb, enum number number,
+                             const char **out)
 {
+	const struct doc_block *orders = NULL;
 	struct match match;
+	unsigned seat = 0;
+	int64_t *line;
+	size_t n = 0;
 
-	if (req->about.game == 0)
-		return ERR_NONE;
 	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
-	unsigned seat = rc == ERR_NONE ? seat_to_name(req, &match, strcmp(verb, "BECOME") == 0)
-	                               : 0;
-
-	if (rc == ERR_NONE)
-		*out = seat == 0 ? "STATUS" : arena_printf(req->arena, "%s %u", verb, seat);
-	match_release(&match);
-	return rc;
-}
-
-/* With orders, and for the next turn. */
-static enum err example_of_queue(struct request *req, const char **out)
-{
-	struct match match;
-
-	*out = "HELP QUEUE";
-	if (req->about.game == 0 || req->about.seat == 0)
-		return ERR_NONE;
-	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
-	if (rc == ERR_NONE)
+	if (rc == ERR_NONE && number <= A_VACANT_SEAT)
+		seat = seat_to_name(req, &match, number == A_VACANT_SEAT);
+	else if (rc == ERR_NONE && number == THE_NEXT_TURN)
 		rc = match_position_to_read(req->srv, &match);
-	const struct doc_block *b =
-	    rc == ERR_NONE ? report_values_examples(&match, req->about.seat)->first : NULL;
-	while (b && b->kind != DOC_EXAMPLE)
-		b = b->next;
-	if (b && match.has_turn)
+	else if (rc == ERR_NONE)
+		rc = lineage_load(req->srv, &match, &line, &n);
+	if (rc == ERR_NONE && number == THE_NEXT_TURN)
+		orders = report_values_examples(&match, req->about.seat)->first;
+	while (orders && orders->kind != DOC_EXAMPLE)
+		orders = orders->next;
+	if (rc == ERR_NONE && number <= A_VACANT_SEAT)
+		*out = seat == 0 ? "STATUS" : arena_printf(req->arena, "%s %u", verb, seat);
+	if (n > 1)
+		*out = arena_printf(req->arena, "%s %zu", verb,
+		                    n - (number == THE_OPEN_TURN ? 1 : 2));
+	if (orders && match.has_turn)
 		*out = arena_printf(req->arena, "QUEUE %u %s",
-		                    match_turn_number(match.turn.label) + 1, b->text);
+		                    match_turn_number(match.turn.label) + 1, orders->text);
 	match_release(&match);
 	return rc;
 }
 
 enum err request_example(struct request *req, const char *example, const char **out)
 {
+	/* Games they do not sit in, for which LIST is, and numbers of the game they answer. */
 	static const struct {
-		const char *example, *verb;
-	} with_seat[] = {{"SET CONCEDE 2", "SET CONCEDE"},
-	                 {"EJECT 2", "EJECT"},
-	                 {"PROMOTE 2", "PROMOTE"},
-	                 {"BECOME 2", "BECOME"}};
+		const char *example, *otherwise, *verb;
+		enum number number;
+	} known[] = {{.example = "RESEND 4", .otherwise = "RESEND 1"},
+	             {.example = "OBSERVE W17", .otherwise = "LIST"},
+	             {.example = "MONITOR W17", .otherwise = "LIST"},
+	             {.example = "TAKEOVER W17", .otherwise = "LIST"},
+	             {"QUEUE 7", "HELP QUEUE", "QUEUE", THE_NEXT_TURN},
+	             {"SET CONCEDE 2", NULL, "SET CONCEDE", A_SEAT},
+	             {"EJECT 2", NULL, "EJECT", A_SEAT},
+	             {"PROMOTE 2", NULL, "PROMOTE", A_SEAT},
+	             {"BECOME 2", NULL, "BECOME", A_VACANT_SEAT},
+	             {"PROCESS 4", NULL, "PROCESS", THE_OPEN_TURN},
+	             {"ROLLBACK 3", NULL, "ROLLBACK", THE_TURN_BEFORE}};
 	const char *id;
 
 	*out = example;
-	if (strcmp(example, "RESEND 4") == 0)
-		*out = "RESEND 1";
-	/* Not a game they sit in: which there are is said by LIST. */
-	if (strncmp(example, "OBSERVE", 7) == 0 || strncmp(example, "MONITOR", 7) == 0)
-		*out = "LIST";
-	if (strcmp(example, "TAKEOVER W17") == 0) /* nor have they to take their own */
-		*out = "LIST";
-	if (strcmp(example, "QUEUE 7") == 0)
-		return example_of_queue(req, out);
-	for (size_t i = 0; i < sizeof(with_seat) / sizeof(with_seat[0]); i++)
-		if (strcmp(example, with_seat[i].example) == 0)
-			return example_of_seat(req, with_seat[i].verb, out);
-	if (strcmp(example, "PROCESS 4") == 0 || strcmp(example, "ROLLBACK 3") == 0)
-		return example_of_turn(req, example[0] == 'P', out);
-	if (!strstr(*out, "W17"))
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		if (strcmp(example, known[i].example) != 0)
+			continue;
+		if (known[i].otherwise)
+			*out = known[i].otherwise;
+		if (known[i].verb && req->about.game != 0 &&
+		    (known[i].number != THE_NEXT_TURN || req->about.seat != 0))
+			return example_with(req, known[i].verb, known[i].number, out);
+		return ERR_NONE;
+	}
+	if (!strstr(example, "W17"))
 		return ERR_NONE;
 	TRY(some_game(req, &id));
 	if (id)

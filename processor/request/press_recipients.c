@@ -8,19 +8,6 @@
 #include "processor/base/utf8.h"
 #include "processor/request/request.h"
 
-const char *press_request_text(const struct press_request *p, const char *fmt, ...)
-{
-	struct strbuf text = STRBUF_INIT;
-	va_list ap;
-
-	va_start(ap, fmt);
-	strbuf_vaddf(&text, fmt, ap);
-	va_end(ap);
-	const char *copy = arena_strdup(p->req->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
-}
-
 void press_add_note(struct press_request *p, const char *text)
 {
 	if (p->nnotes < PRESS_NOTES)
@@ -87,14 +74,14 @@ static const char *unknown(struct press_request *p, struct span name)
 			strbuf_addf(&names, "%s%u %s", names.len > 0 ? ", " : "",
 			            p->match->seats[i].seat, p->match->names.names[i + 1]);
 	const char *text =
-	    near ? press_request_text(
-		       p,
-		       "Nobody in %s is called \"%.*s\"; did you mean %s? At the table "
-		       "sit: %s.",
-		       p->match->id, SPAN_ARGS(name), near, names.ptr)
-		 : press_request_text(p,
-	                              "Nobody in %s is called \"%.*s\". At the table sit: %s.",
-	                              p->match->id, SPAN_ARGS(name), names.ptr);
+	    near
+		? arena_printf(p->req->arena,
+	                       "Nobody in %s is called \"%.*s\"; did you mean %s? At the table "
+	                       "sit: %s.",
+	                       p->match->id, SPAN_ARGS(name), near, names.ptr)
+		: arena_printf(p->req->arena,
+	                       "Nobody in %s is called \"%.*s\". At the table sit: %s.",
+	                       p->match->id, SPAN_ARGS(name), names.ptr);
 	strbuf_release(&names);
 	return text;
 }
@@ -151,15 +138,17 @@ static const char *reader_objection(struct press_request *p, const struct seat *
 	if (s == p->seat)
 		return "You are among those you named; you do not get it.";
 	if (s->bot_level >= 0)
-		return press_request_text(
-		    p, "%s is played by the server and reads no messages.", name);
+		return arena_printf(p->req->arena,
+		                    "%s is played by the server and reads no messages.", name);
 	if (s->player == 0)
-		return press_request_text(p, "Nobody sits on seat %u now.", s->seat);
+		return arena_printf(p->req->arena, "Nobody sits on seat %u now.", s->seat);
 	if (s->resigned && p->match->game.ended_utc == 0)
-		return press_request_text(p, "%s has left the game and does not get it.", name);
+		return arena_printf(p->req->arena, "%s has left the game and does not get it.",
+		                    name);
 	if (!s->confirmed)
-		return press_request_text(
-		    p, "%s has not confirmed the seat yet and does not get it.", name);
+		return arena_printf(p->req->arena,
+		                    "%s has not confirmed the seat yet and does not get it.",
+		                    name);
 	return NULL;
 }
 
@@ -174,8 +163,9 @@ void press_choose_readers(struct press_request *p, uint32_t named)
 
 		if (!meant && !all)
 			continue;
-		const char *why = s ? reader_objection(p, s)
-		                    : press_request_text(p, "Nobody sits on seat %u yet.", n);
+		const char *why =
+		    s ? reader_objection(p, s)
+		      : arena_printf(p->req->arena, "Nobody sits on seat %u yet.", n);
 		if (!why)
 			set = seat_with(set, n);
 		else if (meant)

@@ -22,9 +22,6 @@ struct press_request {
 	size_t nlater; /* of them: who gets it later; nothing that must be known at once */
 };
 
-/* Text in the arena. */
-const char *press_request_text(const struct press_request *p, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
 /* One more sentence for the receipt. */
 void press_add_note(struct press_request *p, const char *text);
 

@@ -7,17 +7,6 @@
 #include "processor/request/request.h"
 #include "processor/request/which_game.h"
 
-static unsigned seat_there(const struct request *req, const struct match *match)
-{
-	if (match->game.id == req->about.game && req->about.seat >= 1 &&
-	    req->about.seat <= match->nseats)
-		return req->about.seat;
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].player != 0 && match->seats[i].player == req->who.player.id)
-			return match->seats[i].seat;
-	return 0;
-}
-
 static void read_as_orders(struct request *req, const struct match *match,
                            const struct game_state *state, unsigned seat, struct span lines)
 {
@@ -35,18 +24,18 @@ static void read_as_orders(struct request *req, const struct match *match,
 }
 
 /* Before the start, and for one who has left, any position will do. */
-static enum err try_in(struct request *req, struct match *match, unsigned seat,
+static enum err try_in(struct request *req, struct match *match, struct seat *seat,
                        struct span lines)
 {
 	struct game_state *trial = NULL;
 
 	TRY(match_position_to_read(req->srv, match));
-	if (!match->state || match->seats[seat - 1].resigned)
+	if (!match->state || seat->resigned)
 		trial = match_trial_position(match);
 	if (trial)
-		read_as_orders(req, match, trial, seat, lines);
-	else if (match->state && !match->seats[seat - 1].resigned)
-		read_as_orders(req, match, match->state, seat, lines);
+		read_as_orders(req, match, trial, seat->seat, lines);
+	else if (match->state && !seat->resigned)
+		read_as_orders(req, match, match->state, seat->seat, lines);
 	if (trial)
 		match->rules->free_state(trial);
 	return ERR_NONE;
@@ -63,10 +52,10 @@ enum err orders_try(struct request *req, int64_t game, struct span lines, enum t
 		return ERR_NONE;
 	}
 	enum err rc = request_match(req, game, &match);
-	unsigned seat = rc == ERR_NONE ? seat_there(req, match) : 0;
+	struct seat *seat = rc == ERR_NONE ? request_own_seat(req, match) : NULL;
 
 	tried_orders_clear(&req->tried);
-	if (seat != 0)
+	if (seat)
 		rc = try_in(req, match, seat, lines);
 	*out = req->tried.tried;
 	if (rc == ERR_NONE)
@@ -82,14 +71,14 @@ enum err orders_meant(struct request *req, int64_t game, struct span lines,
 
 	*out = (struct orders_meant){false, false, false};
 	TRY(request_match(req, game, &match));
-	unsigned seat = seat_there(req, match);
-	if (seat == 0 || match->seats[seat - 1].resigned)
+	struct seat *seat = request_own_seat(req, match);
+	if (!seat || seat->resigned)
 		return ERR_NONE;
 	TRY(match_position_to_read(req->srv, match));
 	if (!match->state)
 		return ERR_NONE;
-	order_guesses(match->rules, match->state, seat, SPAN_EMPTY, match->tables, lines, false,
-	              &g);
+	order_guesses(match->rules, match->state, seat->seat, SPAN_EMPTY, match->tables, lines,
+	              false, &g);
 	out->meant = g.meant;
 	out->plain = g.plain;
 	out->good = g.count > 0 && !g.asks;

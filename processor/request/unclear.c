@@ -489,7 +489,7 @@ static enum err in_force_of(struct request *req, const struct unclear *u, bool *
 	for (size_t i = 0; i < standing.n; i++)
 		if (standing.items[i].seat == u->seat->seat)
 			in_force[standing.items[i].kind == STANDING_QUEUED ? CMD_QUEUE
-			                                                        : CMD_ALWAYS] = true;
+			                                                   : CMD_ALWAYS] = true;
 	TRY(votes_list(req->srv->store, u->match->game.id, u->match->turn.serial, votes,
 	               MAX_SEATS, &n));
 	for (size_t i = 0; i < n; i++) {
@@ -855,12 +855,9 @@ static enum err load_only_game(struct request *req, struct unclear *u)
 	if (n != 1 && past == 0)
 		return ERR_NONE;
 	TRY(request_match(req, games[0].id, &u->match));
-	for (size_t i = 0; i < u->match->nseats && !u->seat; i++)
-		if (u->match->seats[i].player == req->who.player.id &&
-		    !u->match->seats[i].resigned)
-			u->seat = &u->match->seats[i];
-	if (!u->seat)
-		u->match = NULL;
+	u->seat = request_own_seat(req, u->match);
+	if (!u->seat || u->seat->resigned)
+		*u = (struct unclear){.match = NULL};
 	return u->match && u->match->has_turn ? match_position_to_read(req->srv, u->match)
 	                                      : ERR_NONE;
 }

@@ -90,7 +90,7 @@ static enum err no_game(struct request *req, const struct command *item,
 	return which_game(req, games, playing);
 }
 
-static struct seat *own_seat(struct request *req, struct match *match)
+struct seat *request_own_seat(const struct request *req, struct match *match)
 {
 	if (match->game.id == req->about.game && req->about.seat != 0)
 		return match_seat(match, req->about.seat);
@@ -157,7 +157,7 @@ enum err request_game(struct request *req, const struct command *item, struct ma
 	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && !fits_letter(item, &match->game)))
 		return no_game(req, item, games, playing);
 	TRY(rc);
-	*seat = own_seat(req, match);
+	*seat = request_own_seat(req, match);
 	if (match->game.is_private && !*seat &&
 	    !report_values_observes(req->srv, match, &req->who.player) &&
 	    (req->who.player.id == 0 || match->game.master != req->who.player.id))

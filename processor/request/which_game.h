@@ -13,6 +13,8 @@
  */
 enum err request_game(struct request *req, const struct command *item, struct match **match,
                       struct seat **seat, bool *found) MUST_CHECK;
+/* The seat of the speaker, answered or theirs by name; NULL: none. */
+struct seat *request_own_seat(const struct request *req, struct match *match);
 /* Whether the letter written before a game's number is that game's: "P3" is not W3. */
 bool fits_letter(const struct command *item, const struct game *game);
 /*
