@@ -32,13 +32,6 @@ struct inviting {
 	struct player known; /* whose address it is; id 0: nobody's here */
 };
 
-static enum err refuse(struct inviting *v, const char *example, const char *why)
-{
-	request_verdict(v->req, "refused", "an invitation: %s", why);
-	return request_notice(v->req, v->match, v->seat, "nobody was invited", example, "%s",
-	                      why);
-}
-
 static bool has_link(struct span text)
 {
 	static const char *const signs[] = {"http:", "https:", "www.", "@", "://"};
@@ -255,8 +248,11 @@ static enum err invite(struct request *req, const struct command *item, struct m
 	const char *example, *why;
 
 	TRY(try_to_invite(&v, &why, &example));
-	if (why)
-		return refuse(&v, example, why);
+	if (why) {
+		request_verdict(v.req, "refused", "an invitation: %s", why);
+		return request_notice(v.req, v.match, v.seat, "nobody was invited", example,
+		                      "%s", why);
+	}
 	request_verdict(req, "command", "an invitation to %s", match->id);
 	return request_notice(req, match, seat, "the invitation goes out", "",
 	                      "%.*s gets a mail that asks for a yes or a no. " WHAT_FOLLOWS,

@@ -22,20 +22,16 @@ static enum err tell(struct request *req, const struct invite *invite,
 	return rc;
 }
 
-static enum err decline(struct request *req, const struct invite *invite,
-                        const struct outbox_mail *row)
-{
-	request_verdict(req, "command", "no to an invitation");
-	TRY(invitation_answered(req->srv, invite, row, INVITE_DECLINED, NULL, req->arena));
-	return tell(req, invite, invitation_write_declined);
-}
-
 static enum err answer(struct request *req, bool yes, struct span name,
                        const struct invite *invite, const struct outbox_mail *row)
 {
 	request_understood(req);
-	if (!yes)
-		return decline(req, invite, row);
+	if (!yes) {
+		request_verdict(req, "command", "no to an invitation");
+		TRY(invitation_answered(req->srv, invite, row, INVITE_DECLINED, NULL,
+		                        req->arena));
+		return tell(req, invite, invitation_write_declined);
+	}
 	return do_join(req,
 	               &(struct command){.verb = CMD_JOIN, .game = invite->game, .name = name});
 }

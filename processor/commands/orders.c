@@ -356,14 +356,6 @@ static bool leaves_orders_out(const struct order_entry *s, struct span base, str
 	return other;
 }
 
-/* Not late, in the grace: there is no later moment at which a draft could count. */
-static bool may_wait(const struct request *req, const struct order_entry *s,
-                     struct span canonical)
-{
-	return order_entry_in_time(req, s) && !span_eq_str(canonical, ORDER_RESIGN_TEXT) &&
-	       seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
-}
-
 /* What the game has made of the orders of a mail. */
 struct reading {
 	bool ok;    /* `canonical` is a set of orders */
@@ -473,7 +465,10 @@ static enum err keep_reading(struct request *req, struct order_entry *s,
 		return ERR_NONE;
 	}
 	rc = all_diags(req, item->orders, &r->diags, &all);
-	if (rc == ERR_NONE && !r->whole && may_wait(req, s, canonical))
+	/* Late, in the grace, there is no later moment at which a draft could count. */
+	if (rc == ERR_NONE && !r->whole && order_entry_in_time(req, s) &&
+	    !span_eq_str(canonical, ORDER_RESIGN_TEXT) &&
+	    seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
 		rc = ask_about_orders(req, s, r->ok ? canonical : (struct span){NULL, 0}, &all,
 		                      &r->guesses, r->scope);
 	else if (rc == ERR_NONE && !r->ok && order_entry_in_time(req, s) &&

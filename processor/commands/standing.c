@@ -167,21 +167,11 @@ static enum err standing_text_as_orders(struct request *req, const struct comman
 
 /* ---- what is said of it ---- */
 
-static const char *example_of(const struct order_entry *s)
-{
-	const struct doc *examples = report_values_examples(s->match, s->seat->seat);
-
-	for (const struct doc_block *b = examples->first; b; b = b->next)
-		if (b->kind == DOC_EXAMPLE)
-			return b->text;
-	return NULL;
-}
-
 /* An order that would do now behind the command, else the command alone. */
 static const char *standing_text_example(struct request *req, const struct order_entry *s,
                                          const char *command)
 {
-	const char *orders = example_of(s);
+	const char *orders = example_orders(s->match, s->seat->seat);
 
 	return orders ? arena_printf(req->arena, "%s %s", command, orders) : command;
 }
@@ -552,20 +542,16 @@ static const char *no_such_turn(struct request *req, const struct order_entry *s
 	return NULL;
 }
 
-/* "Round 4:" above orders for the turn that is open only names it. */
-static bool is_about_now(const struct order_entry *s, const struct command *item)
-{
-	return item->number == match_turn_number(s->match->turn.label) &&
-	       seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat);
-}
-
 enum err do_queue(struct request *req, const struct command *item)
 {
 	struct order_entry s;
 	bool ready, before = req->answer.understood;
 	enum err rc = order_entry_open_seat(req, item, &s, &ready);
+	/* "Round 4:" above orders for the turn that is open only names it. */
 	bool about_now = rc == ERR_NONE && ready &&
-	                 (is_about_now(&s, item) || standing_text_is_talk(&s, item));
+	                 ((item->number == match_turn_number(s.match->turn.label) &&
+	                   seat_in((struct seat_set){s.match->turn.owes}, s.seat->seat)) ||
+	                  standing_text_is_talk(&s, item));
 
 	if (rc == ERR_NONE && ready && !about_now) {
 		struct standing_text t = standing_text_read(req, &s, item->orders);

@@ -561,13 +561,6 @@ enum fit grammar_fit_line(struct span line, struct arena *arena, struct command 
 	return fit;
 }
 
-static void add_heading(struct strbuf *out, enum verb verb)
-{
-	for (size_t i = 0; i < sizeof(groups) / sizeof(groups[0]); i++)
-		if (groups[i].first == verb)
-			strbuf_addf(out, "%s\n", groups[i].heading);
-}
-
 void grammar_add_words(struct strbuf *out, const struct grammar_row *row)
 {
 	const char *shown = row->example;
@@ -583,7 +576,9 @@ void grammar_add_words(struct strbuf *out, const struct grammar_row *row)
 void grammar_add_table(struct strbuf *out)
 {
 	for (size_t i = 0; i < NROWS; i++) {
-		add_heading(out, rows[i].verb);
+		for (size_t g = 0; g < sizeof(groups) / sizeof(groups[0]); g++)
+			if (groups[g].first == rows[i].verb)
+				strbuf_addf(out, "%s\n", groups[g].heading);
 		grammar_add_words(out, &rows[i]);
 		slots_add_usage(out, rows[i].slots);
 		strbuf_addf(out, "\t%s\t", rows[i].meaning);

@@ -40,8 +40,6 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 {
 	if (intent == WANT_PLAY)
 		return !l->facts->plays || l->game || l->item.kind;
-	if (intent == WHAT_IS)
-		return !l->facts->plays;
 	if (intent == KICK || intent == SKIP)
 		return l->person != NULL;
 	if (intent == CLEAR || intent == BACK)
@@ -50,9 +48,6 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 		return l->nguests > 0 || l->facts->gathering || l->asks;
 	if (intent == BEGIN)
 		return l->facts->gathering;
-	if (intent == GRACE || intent == START || intent == DEMOTE || intent == ALLOW ||
-	    intent == DENY)
-		return l->facts->presides;
 	return l->facts->game || !(intent == END_TURN || intent == BACK_TURN ||
 	                           intent == CANCEL || intent == GO_ON || intent == MASTER);
 }
@@ -83,12 +78,8 @@ static bool covers(const struct found *a, const struct found *b)
  */
 static bool is_better(const struct found *a, const struct found *best, bool asks)
 {
-	if (a->n == 0 || covers(best, a))
-		return false;
 	if (best->n == 0 || covers(a, best))
 		return true;
-	if (a->intent == best->intent)
-		return a->n > best->n;
 	if (a->uses != best->uses)
 		return a->uses > best->uses;
 	if (a->leaves != best->leaves)

@@ -137,13 +137,9 @@ static enum err example_of_his_game(struct request *req, const char **out)
 	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	if (rc == ERR_NONE && match.has_turn && match.game.status == GAME_RUNNING)
 		rc = match_position(req->srv, &match);
-	const struct doc *doc = rc == ERR_NONE ? report_values_examples(&match, req->about.seat)
-	                                       : NULL;
-	for (const struct doc_block *b = doc ? doc->first : NULL; b; b = b->next)
-		if (b->kind == DOC_EXAMPLE) {
-			*out = arena_strdup(req->arena, b->text);
-			break;
-		}
+	const char *orders = rc == ERR_NONE ? example_orders(&match, req->about.seat) : NULL;
+	if (orders)
+		*out = arena_strdup(req->arena, orders);
 	match_release(&match);
 	return rc;
 }

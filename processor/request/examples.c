@@ -54,6 +54,15 @@ static unsigned seat_to_name(const struct request *req, const struct match *matc
 	return 0;
 }
 
+const char *example_orders(const struct match *match, unsigned seat)
+{
+	const struct doc_block *b = report_values_examples(match, seat)->first;
+
+	while (b && b->kind != DOC_EXAMPLE)
+		b = b->next;
+	return b ? b->text : NULL;
+}
+
 /* What the game answered puts in the place of a number. */
 enum number { A_SEAT, A_VACANT_SEAT, THE_OPEN_TURN, THE_TURN_BEFORE, THE_NEXT_TURN };
 
@@ -61,7 +70,7 @@ enum number { A_SEAT, A_VACANT_SEAT, THE_OPEN_TURN, THE_TURN_BEFORE, THE_NEXT_TU
 static enum err example_with(struct request *req, const char *verb, enum number number,
                              const char **out)
 {
-	const struct doc_block *orders = NULL;
+	const char *orders = NULL;
 	struct match match;
 	unsigned seat = 0;
 	int64_t *line;
@@ -75,9 +84,7 @@ static enum err example_with(struct request *req, const char *verb, enum number 
 	else if (rc == ERR_NONE)
 		rc = lineage_load(req->srv, &match, &line, &n);
 	if (rc == ERR_NONE && number == THE_NEXT_TURN)
-		orders = report_values_examples(&match, req->about.seat)->first;
-	while (orders && orders->kind != DOC_EXAMPLE)
-		orders = orders->next;
+		orders = example_orders(&match, req->about.seat);
 	if (rc == ERR_NONE && number <= A_VACANT_SEAT)
 		*out = seat == 0 ? "STATUS" : arena_printf(req->arena, "%s %u", verb, seat);
 	if (n > 1)
@@ -85,7 +92,7 @@ static enum err example_with(struct request *req, const char *verb, enum number 
 		                    n - (number == THE_OPEN_TURN ? 1 : 2));
 	if (orders && match.has_turn)
 		*out = arena_printf(req->arena, "QUEUE %u %s",
-		                    match_turn_number(match.turn.label) + 1, orders->text);
+		                    match_turn_number(match.turn.label) + 1, orders);
 	match_release(&match);
 	return rc;
 }

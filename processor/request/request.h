@@ -181,6 +181,8 @@ struct span request_salt(const struct request *req);
  * the speaker, so that they work when sent back. In the arena.
  */
 enum err request_example(struct request *req, const char *example, const char **out) MUST_CHECK;
+/* Orders that would do for the seat in this position, borrowed from the match; NULL: there are none. */
+const char *example_orders(const struct match *match, unsigned seat);
 /* Appends diagnostics with such examples. */
 enum err request_add_diags(struct request *req, const struct diags *from,
                            struct diags *out) MUST_CHECK;

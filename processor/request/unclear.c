@@ -553,10 +553,7 @@ static enum err misspelt_command(struct request *req, const char **line, struct 
 	}
 	if (!found || found->example[0] == '\0')
 		return ERR_NONE;
-	*quote = SPAN_EMPTY;
-	for (size_t i = 0; i < req->text->nlines; i++)
-		if (req->text->lines[i].line == found->line)
-			*quote = req->text->lines[i].text;
+	*quote = unclear_line_at(req, found->line);
 	if (quote->len == 0)
 		return ERR_NONE;
 	return request_example(req, found->example, line);
