@@ -161,16 +161,6 @@ static bool line_has_company(const struct loose_line *l)
 static const char *const month_names[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                           "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
-/* Which of `n` lists has the word; n: none. */
-static unsigned list_with(struct span word, const char *const *lists, unsigned n)
-{
-	unsigned i = 0;
-
-	while (i < n && !loose_is_one_of(word, lists[i]))
-		i++;
-	return i;
-}
-
 static const char *month_of(struct span word)
 {
 	static const char *const months[] = {"januar janvier enero gennaio januari stycznia",
@@ -185,9 +175,10 @@ static const char *month_of(struct span word)
 	                                     "oktober octobre octubre ottobre pazdziernika",
 	                                     "novembre noviembre listopada",
 	                                     "dezember decembre diciembre dicembre grudnia"};
-	unsigned m = list_with(word, months, 12);
-
-	return m < 12 ? month_names[m] : NULL;
+	for (size_t m = 0; m < 12; m++)
+		if (loose_is_one_of(word, months[m]))
+			return month_names[m];
+	return NULL;
 }
 
 static bool is_month(struct span word)
@@ -197,25 +188,6 @@ static bool is_month(struct span word)
 	    "june july august september october november december";
 
 	return month_of(word) || loose_is_one_of(word, english);
-}
-
-/* 0 = Monday ... 6 = Sunday; 7: it is none. */
-static unsigned weekday_of(struct span word)
-{
-	static const char *const days[] = {"mon monday montag lundi lunes",
-	                                   "tue tuesday dienstag mardi martes",
-	                                   "wed wednesday mittwoch mercredi miercoles",
-	                                   "thu thursday donnerstag jeudi jueves",
-	                                   "fri friday freitag vendredi viernes",
-	                                   "sat saturday samstag samedi sabado",
-	                                   "sun sunday sonntag dimanche domingo"};
-
-	return list_with(word, days, 7);
-}
-
-bool loose_is_weekday(struct span word)
-{
-	return word.len > 3 && weekday_of(word) < 7;
 }
 
 static bool is_ordinal(struct span word)
@@ -242,7 +214,7 @@ static const char *next_day(const struct loose_line *l, size_t i, int64_t *from)
 	static const char leads[] =
 	    "vom zum am dem den bis du au del al dal van od do tot hasta";
 	struct span w = l->words[i].text, number = w;
-	unsigned day = 0, weekday = weekday_of(w);
+	unsigned day = 0, weekday = loose_weekday(w);
 
 	bool the = i + 1 < l->n &&
 	           loose_is_one_of(l->words[i + 1].text, "the den dem der le el il");
@@ -273,7 +245,7 @@ static enum { NO_VALUE, NUMBER, WEEKDAY, MONTH } value_at(const struct loose_lin
 	struct span word = l->words[i].text;
 	unsigned n;
 
-	return weekday_of(word) < 7                                       ? WEEKDAY
+	return loose_weekday(word) < 7                                    ? WEEKDAY
 	       : is_month(word)                                           ? MONTH
 	       : has_digit(word) || loose_number(word, 0, UINT32_MAX, &n) ? NUMBER
 	                                                                  : NO_VALUE;
@@ -332,9 +304,9 @@ static const char *day_word(struct loose_line *l, size_t i, bool behind_day, int
 	struct span w = l->words[i].text;
 	const char *month = month_of(w);
 	const char *day = month ? month : next_day(l, i, from);
-	bool two = i > 0 && i + 1 < l->n && weekday_of(l->words[i - 1].text) < 7 &&
-	           weekday_of(l->words[i + 1].text) ==
-	               (weekday_of(l->words[i - 1].text) + 1) % 7;
+	bool two = i > 0 && i + 1 < l->n && loose_weekday(l->words[i - 1].text) < 7 &&
+	           loose_weekday(l->words[i + 1].text) ==
+	               (loose_weekday(l->words[i - 1].text) + 1) % 7;
 
 	if (day)
 		return day;
@@ -351,7 +323,7 @@ static const char *day_word(struct loose_line *l, size_t i, bool behind_day, int
 	if (loose_is_one_of(
 		w, "the between den dem der of de le el il utc on am from vom zum von du del "
 		   "dal van od and next this") ||
-	    weekday_of(w) < 7 || w.len == 0 || span_find_char(w, ':') < w.len)
+	    loose_weekday(w) < 7 || w.len == 0 || span_find_char(w, ':') < w.len)
 		return NULL;
 	struct span written = l->words[i].written;
 
@@ -819,9 +791,8 @@ static const char *more_time_line(struct loose_line *l)
 		                    until ? until : time);
 	if (until && (due == 0 || day <= due)) /* who asks says how much longer */
 		return "HELP ASK FOR";
-	if (until)
-		time = arena_printf(l->arena, "%lld DAY%s", (long long)(day - due),
-		                    day - due > 1 ? "S" : "");
+	if (until && day - due > 1)
+		time = arena_printf(l->arena, "%lld DAYS", (long long)(day - due));
 	return arena_printf(l->arena, "ASK FOR %s%s%s", time, game ? " " : "",
 	                    game ? game : "");
 }
@@ -1027,11 +998,6 @@ static const struct {
 #undef WORD_FOR
 #undef INTENT
 };
-
-bool loose_command_is_conditional(enum intent intent)
-{
-	return (commands[intent].needs & NAMES_CONDITION) != 0;
-}
 
 const char *loose_command_undo(const struct loose_line *l, enum intent intent, enum verb *verb)
 {

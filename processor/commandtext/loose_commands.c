@@ -52,25 +52,11 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 	                           intent == CANCEL || intent == GO_ON || intent == MASTER);
 }
 
-/* In a question what only shows something goes first: "Wer ist noch dabei?" */
-static bool goes_before(enum intent a, enum intent b, bool asks)
-{
-	bool shows_a = a >= WHO, shows_b = b >= WHO;
-
-	return asks && shows_a != shows_b ? shows_a : a <= b;
-}
-
 struct found {
 	size_t at, n; /* words */
 	enum intent intent;
 	unsigned uses, leaves; /* so many of the values that the line names */
 };
-
-static bool covers(const struct found *a, const struct found *b)
-{
-	return a->uses >= b->uses && a->n > b->n && a->at <= b->at &&
-	       a->at + a->n >= b->at + b->n;
-}
 
 /*
  * "Postpone the deadline?" does not ask for the deadline: inside a longer phrase one says nothing. Else the wish that
@@ -78,7 +64,11 @@ static bool covers(const struct found *a, const struct found *b)
  */
 static bool is_better(const struct found *a, const struct found *best, bool asks)
 {
-	if (best->n == 0 || covers(a, best))
+	bool covers = a->uses >= best->uses && a->n > best->n && a->at <= best->at &&
+	              a->at + a->n >= best->at + best->n;
+	bool shows_a = a->intent >= WHO, shows_best = best->intent >= WHO;
+
+	if (best->n == 0 || covers)
 		return true;
 	if (a->uses != best->uses)
 		return a->uses > best->uses;
@@ -87,10 +77,11 @@ static bool is_better(const struct found *a, const struct found *best, bool asks
 	if (a->intent == ABOUT || best->intent == ABOUT) /* asks for anything */
 		return best->intent == ABOUT;
 	if (((a->at < best->at + best->n && best->at < a->at + a->n) ||
-	     (a->intent >= WHO && best->intent >= WHO)) &&
+	     (shows_a && shows_best)) &&
 	    a->n != best->n)
 		return a->n > best->n;
-	return goes_before(a->intent, best->intent, asks);
+	/* In a question what only shows something goes first: "Wer ist noch dabei?" */
+	return asks && shows_a != shows_best ? shows_a : a->intent <= best->intent;
 }
 
 static void take_words(struct loose_line *l, const struct found *f, bool taken)
@@ -138,7 +129,7 @@ static bool is_asked_now(const struct loose_line *l, const struct found *f)
 		others = others || (&l->clauses[i] != c && l->clauses[i].kind == CLAUSE_PLAIN);
 	if (!c)
 		return true;
-	if (loose_command_is_conditional(f->intent))
+	if (f->intent == FALLBACK) /* a wish only beside a condition, which says when */
 		return c->kind == CLAUSE_CONDITION;
 	if (c->kind == CLAUSE_CONDITION)
 		return !others;
@@ -201,7 +192,8 @@ static unsigned add_all_unused(const struct loose_line *l, struct span command,
 		for (size_t k = 0; k < word.len; k++)
 			digit = digit || isdigit((unsigned char)word.ptr[k]);
 		if ((digit || span_find_char(word, '@') < word.len ||
-		     loose_is_weekday(l->words[i].text)) &&
+		     (word.len > 3 && /* not "mon" */
+		      loose_weekday(l->words[i].text) < 7)) &&
 		    !l->spent[i] && !names_it(command, word)) {
 			add_unused(out, "", word);
 			count++;

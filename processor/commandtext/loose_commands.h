@@ -30,10 +30,10 @@ struct loose_facts {
 	bool over;                /* ... or has ended */
 	bool presides;            /* ... and its master is who writes */
 	int64_t today, due; /* days since 1970-01-01; of the turn that is open, 0 = none */
-	unsigned turn; /* ... and this one is open, as PROCESS counts them; 0 = none */
+	unsigned turn;      /* ... and this one is open, as PROCESS counts them; 0 = none */
 	const struct seat_names *names; /* ... and these play; NULL: there is no game */
 	unsigned seat;                  /* ... the writer among them, 0 = without a seat */
-	bool in_force[CMD_VOTE + 1]; /* of what can be taken back: which commands of theirs are */
+	bool in_force[CMD_VOTE + 1];    /* their commands that can be taken back */
 };
 
 struct loose_command {

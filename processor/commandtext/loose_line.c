@@ -278,6 +278,23 @@ bool loose_is_one_of(struct span word, const char *list)
 	return false;
 }
 
+unsigned loose_weekday(struct span word)
+{
+	static const char *const days[] = {"mon monday montag lundi lunes",
+	                                   "tue tuesday dienstag mardi martes",
+	                                   "wed wednesday mittwoch mercredi miercoles",
+	                                   "thu thursday donnerstag jeudi jueves",
+	                                   "fri friday freitag vendredi viernes",
+	                                   "sat saturday samstag samedi sabado",
+	                                   "sun sunday sonntag dimanche domingo"};
+
+	unsigned day = 0;
+
+	while (day < 7 && !loose_is_one_of(word, days[day]))
+		day++;
+	return day;
+}
+
 /* The longest run of words that names a kind; "mole" alone does only where a game is asked for. */
 void loose_line_find_kind(struct loose_line *l, bool mole_alone)
 {

@@ -99,8 +99,8 @@ const struct clause *loose_line_clause(const struct loose_line *l, size_t word);
 bool loose_is_inside(struct span word, struct span text);
 bool loose_is_name_at(const struct loose_line *l, size_t at, const char *name);
 
-/* By its whole name: "mon" is said of other things. */
-bool loose_is_weekday(struct span word);
+/* 0 = Monday ... 6 = Sunday; 7: it is none. */
+unsigned loose_weekday(struct span word);
 /* "3 players", "with two friends", who writes among them; 0 = not said. */
 unsigned loose_line_players(const struct loose_line *l);
 /* "Against the computer", "alone"; *bots: how many of them, 0 = not said. */
@@ -117,7 +117,5 @@ const char *loose_command_line(struct loose_line *l, enum intent intent);
 const char *loose_command_undo(const struct loose_line *l, enum intent intent, enum verb *verb);
 /* Whether it has a term of a game, as its rules have it. */
 bool loose_names_term(const struct loose_line *l);
-/* Whether it is a wish only beside a condition, which says when. */
-bool loose_command_is_conditional(enum intent intent);
 
 #endif
