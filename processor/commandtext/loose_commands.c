@@ -40,6 +40,8 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 {
 	if (intent == WANT_PLAY)
 		return !l->facts->plays || l->game || l->item.kind;
+	if (intent == WHAT_IS)
+		return !l->facts->plays;
 	if (intent == KICK || intent == SKIP)
 		return l->person != NULL;
 	if (intent == CLEAR || intent == BACK)
@@ -48,6 +50,9 @@ static bool makes_sense(const struct loose_line *l, enum intent intent)
 		return l->nguests > 0 || l->facts->gathering || l->asks;
 	if (intent == BEGIN)
 		return l->facts->gathering;
+	if (intent == GRACE || intent == START || intent == DEMOTE || intent == ALLOW ||
+	    intent == DENY)
+		return l->facts->presides;
 	return l->facts->game || !(intent == END_TURN || intent == BACK_TURN ||
 	                           intent == CANCEL || intent == GO_ON || intent == MASTER);
 }
