@@ -29,9 +29,9 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 	}
 	/* The mail is given half a minute to arrive; what came of it the checks say. */
 	if (d.waits_for_mail) {
-		const char *where = NULL;
+		struct round_trip_place place;
 		struct server srv = {0};
-		bool spam;
+		bool refused;
 		enum err sent = server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words,
 		                            &cli->log, &srv);
 
@@ -41,7 +41,7 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 			            "the sink is a Maildir that somebody else empties: a mail "
 			            "to itself would stay there");
 		if (sent == ERR_NONE)
-			sent = round_trip_try(&srv, WAIT_S, &where, &spam);
+			sent = round_trip_try(&srv, WAIT_S, &place, &refused);
 		if (sent != ERR_NONE)
 			doctor_problem(&d, "round trip", server_why(&srv, sent),
 			               doctor_advice(&srv, sent));

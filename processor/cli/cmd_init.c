@@ -103,11 +103,19 @@ static void say_next(const struct cli *cli, const struct init *i)
 	        "%s is ready.\n"
 	        "  %s/molepost.conf  configuration, with every key explained\n"
 	        "  %s/molepost.key   the server's keys: keep a copy somewhere safe,\n"
-	        "                    without it running games are lost\n"
-	        "  %s/mail           mail to %s is delivered here (a Maildir)\n"
-	        "  %s/outbox         mail from the server comes out here (a Maildir)\n"
-	        "Next: molepost -C %s doctor, then molepost -C %s run from cron.\n",
-	        i->dir, i->dir, i->dir, i->dir, i->address, i->dir, i->dir, i->dir);
+	        "                    without it running games are lost\n",
+	        i->dir, i->dir, i->dir);
+	if (i->mailbox.address)
+		fprintf(cli->out,
+		        "Mail to %s is read from its mailbox, which nothing else may use.\n",
+		        i->address);
+	else
+		fprintf(cli->out,
+		        "  %s/mail           mail to %s is delivered here (a Maildir)\n"
+		        "  %s/outbox         mail from the server comes out here (a Maildir)\n",
+		        i->dir, i->address, i->dir);
+	fprintf(cli->out, "Next: molepost -C %s doctor, then molepost -C %s run from cron.\n",
+	        i->dir, i->dir);
 }
 
 static bool read_arguments(int argc, char **argv, struct init *i)

@@ -260,29 +260,28 @@ static void check_round_trip(struct doctor *d)
 	enum { MAY_TAKE_S = 3600 };
 	struct mail_way trip;
 	struct strbuf when = STRBUF_INIT;
-	const char *where = NULL;
-	bool spam = false;
+	struct round_trip_place place = {0};
 
 	if ((!round_trip_is_made(&d->srv.cfg) && !d->waits_for_mail) ||
 	    mail_way_get(d->srv.store, d->srv.arena, &trip) != ERR_NONE || trip.sent_utc == 0)
 		return;
 	bool back = trip.back_utc >= trip.sent_utc;
 	bool late = !back && (d->waits_for_mail || d->srv.now_utc - trip.sent_utc > MAY_TAKE_S);
-	if (late && round_trip_find(&d->srv, &where, &spam) != ERR_NONE)
-		where = NULL;
+	if (late && round_trip_find(&d->srv, &place) != ERR_NONE)
+		place.url = NULL;
 	utc_format_human(&when, back ? trip.back_utc : trip.sent_utc);
-	if (where && !spam)
+	if (place.url && !place.spam)
 		doctor_ok(
 		    d, "round trip",
 		    arena_printf(d->srv.arena,
 		                 "the mail to itself of %s has come to %s; the next run takes "
 		                 "it in",
-		                 when.ptr, where));
-	else if (where)
+		                 when.ptr, place.url));
+	else if (place.url)
 		doctor_problem(
 		    d, "round trip",
 		    arena_printf(d->srv.arena, "the mail to itself of %s lies in %s", when.ptr,
-		                 where),
+		                 place.url),
 		    "have the provider deliver mail for the server into the mailbox, or "
 		    "name that folder with a source line of its own");
 	else if (late)

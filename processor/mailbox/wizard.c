@@ -139,39 +139,36 @@ enum err mailbox_ask(struct mailbox *m, struct strbuf *conf, struct failure *e)
 	return ERR_NONE;
 }
 
-static enum err add_line(struct mailbox *m, const char *dir, const char *line, const char *why,
-                         struct failure *e)
-{
-	FILE *f = fopen(arena_printf(m->arena, "%s/molepost.conf", dir), "a");
-	bool ok = f && fprintf(f, "%s\n", line) > 0;
+/* What a configuration may have to say of the way that mails take, each tried if nothing before it works. */
+static const struct attempt {
+	const char *line, *why;
+	bool fixed_sender, no_plus;
+} attempts[] = {
+    {.line = NULL},
+    {"sender = fixed", "The server takes no sender but the address itself",
+     .fixed_sender = true},
+    {"plus_address = off", "The mail to an address with a + has not come", .no_plus = true},
+};
 
-	fprintf(m->out, "%s, so molepost.conf says %s.\n", why, line);
-	if (f && fclose(f) != 0)
-		ok = false;
-	return ok ? ERR_NONE : err_set_errno(e, ERR_IO, "cannot write molepost.conf");
-}
-
-/* One mail to itself. *plus, *fixed: what the configuration says so far, and whether the server takes only its own sender. */
-static enum err send_and_find(struct mailbox *m, const char *dir, struct log *log, bool *there,
-                              bool *plus, bool *fixed, struct failure *e)
+/* One mail to itself. *refused: as round_trip_try. */
+static enum err send_and_find(struct mailbox *m, const char *dir, struct log *log,
+                              const struct attempt *how, bool *refused, bool *there,
+                              struct failure *e)
 {
 	struct server srv = {0};
-	struct mail_way way = {0};
-	const char *where = NULL;
-	bool spam = false;
+	struct round_trip_place place = {0};
 	enum err r = server_open(dir, STORE_READ_WRITE, false, outgoing_words, log, &srv);
 
+	srv.cfg.fixed_sender = srv.cfg.fixed_sender || how->fixed_sender;
+	srv.cfg.plus_address = srv.cfg.plus_address && !how->no_plus;
 	if (r == ERR_NONE)
-		r = round_trip_try(&srv, WAIT_S, &where, &spam);
-	if (r == ERR_NONE)
-		r = mail_way_get(srv.store, srv.arena, &way);
-	*there = where != NULL;
-	*plus = r == ERR_NONE && srv.cfg.plus_address;
-	*fixed = r == ERR_NONE && way.sender == SENDER_FIXED && !srv.cfg.fixed_sender;
-	if (where)
+		r = round_trip_try(&srv, WAIT_S, &place, refused);
+	*there = place.url != NULL;
+	if (place.url)
 		fprintf(
-		    m->out, "A mail to itself has come to %s.\n%s", where,
-		    spam
+		    m->out, "A mail to itself has come to %s; %s%s.\n%s", place.url,
+		    srv.cfg.plus_address ? "addresses with a + work, " : "", place.sender,
+		    place.spam
 			? "That is a folder for spam: have the provider let mail for the server through.\n"
 			: "");
 	if (r != ERR_NONE)
@@ -182,28 +179,39 @@ static enum err send_and_find(struct mailbox *m, const char *dir, struct log *lo
 
 enum err mailbox_try(struct mailbox *m, const char *dir, struct log *log, struct failure *e)
 {
-	bool there = false, plus = false, fixed = false;
-	struct config cfg;
-	enum err r;
+	const char *conf = arena_printf(m->arena, "%s/molepost.conf", dir);
+	bool there = false, refused = false;
+	struct config cfg = {0};
+	enum err r = ERR_NONE;
 
-	if (m->in_browser) {
-		r = config_load(dir, m->arena, &cfg, e);
-		if (r == ERR_NONE)
-			r = mailbox_login(&cfg, m->out, e);
-	} else
+	if (!m->in_browser)
 		r = file_create(arena_printf(m->arena, "%s/password", dir),
 		                strbuf_span(&m->secret), e);
 	if (r == ERR_NONE)
-		r = send_and_find(m, dir, log, &there, &plus, &fixed, e);
-	if (r == ERR_NONE && !there && plus) {
-		r = add_line(m, dir, "plus_address = off",
-		             "The mail to an address with a + has not come", e);
-		if (r == ERR_NONE)
-			r = send_and_find(m, dir, log, &there, &plus, &fixed, e);
+		r = config_load(dir, m->arena, &cfg, e);
+	if (r == ERR_NONE && m->in_browser)
+		r = mailbox_login(&cfg, m->out, e);
+	for (size_t i = 0;
+	     i < sizeof(attempts) / sizeof(attempts[0]) && (r == ERR_NONE || refused) && !there;
+	     i++) {
+		const struct attempt *f = &attempts[i];
+
+		/* What was taken had no sender that is not wanted; and without a + there is only one. */
+		if (f->line && (!cfg.plus_address || (f->fixed_sender && !refused)))
+			continue;
+		err_release(e);
+		if (f->line)
+			(void)sleep(1); /* by which the mails have different names */
+		r = send_and_find(m, dir, log, f, &refused, &there, e);
+		if (r != ERR_NONE || !there || !f->line)
+			continue;
+		FILE *file = fopen(conf, "a");
+		bool ok = file && fprintf(file, "%s\n", f->line) > 0;
+
+		if ((file && fclose(file) != 0) || !ok)
+			r = err_set_errno(e, ERR_IO, "cannot write molepost.conf");
+		fprintf(m->out, "%s, so molepost.conf says %s.\n", f->why, f->line);
 	}
-	if (r == ERR_NONE && fixed)
-		r = add_line(m, dir, "sender = fixed",
-		             "The server takes no other sender than the address", e);
 	if (r == ERR_NONE && !there)
 		r = err_set(
 		    e, ERR_TIMEOUT,

@@ -105,12 +105,12 @@ static bool has_code(const struct server *srv, const struct mail_in *mail,
 }
 
 /* Of whom it says it is from, on the envelope. */
-static const char *sender_words(struct server *srv, const struct mail_in *mail)
+static const char *sender_words(struct server *srv, struct span raw)
 {
 	struct header header;
 	struct mailbox path;
 
-	header_split(header_skip_mbox_line(mail->raw), srv->arena, &header);
+	header_split(header_skip_mbox_line(raw), srv->arena, &header);
 	struct address_list list =
 	    address_list_of(header_value(&header, "return-path", srv->arena));
 	if (!address_list_next(&list, srv->arena, &path))
@@ -148,7 +148,7 @@ enum err round_trip_end(struct server *srv, const struct mail_in *mail,
 		return ERR_NONE;
 	TRY(mail_way_get(srv->store, srv->arena, &trip));
 	strbuf_addf(&said, "it came to %.*s%s; %s", SPAN_ARGS(url),
-	            plus ? ", addresses with a + work" : "", sender_words(srv, mail));
+	            plus ? ", addresses with a + work" : "", sender_words(srv, mail->raw));
 	if (!auth_results_read(mail->auth_results, srv->arena, &all))
 		all.nresults = 0;
 	for (size_t m = 0; m < sizeof(methods) / sizeof(methods[0]); m++) {
@@ -170,8 +170,9 @@ enum err round_trip_end(struct server *srv, const struct mail_in *mail,
 
 /* ---- looking for it ---- */
 
+/* Sets place->url to `url` if it does. */
 static enum err lies_in(struct server *srv, const char *url, struct span state, struct span id,
-                        bool *yes)
+                        struct round_trip_place *place)
 {
 	struct source *s = NULL;
 	struct source_mail *mails;
@@ -180,17 +181,19 @@ static enum err lies_in(struct server *srv, const char *url, struct span state, 
 	size_t n = 0;
 	enum err rc = source_open(url, &srv->cfg.settings, &s, &srv->fail);
 
-	*yes = false;
 	if (rc == ERR_NONE)
 		rc = source_resume(s, state, &srv->fail);
 	if (rc == ERR_NONE)
 		rc = source_next(s, LOOKED_AT, srv->arena, &mails, &n, &complete, &srv->fail);
-	while (rc == ERR_NONE && n-- > 0 && !*yes) {
+	while (rc == ERR_NONE && n-- > 0 && !place->url) {
 		strbuf_clear(&raw);
 		enum err had = source_fetch(s, &mails[n], READ_AT_MOST, &raw, &srv->fail);
 
-		*yes = (had == ERR_NONE || had == ERR_LIMIT) &&
-		       span_find(strbuf_span(&raw), id) < raw.len;
+		if ((had != ERR_NONE && had != ERR_LIMIT) ||
+		    span_find(strbuf_span(&raw), id) == raw.len)
+			continue;
+		place->url = url;
+		place->sender = sender_words(srv, strbuf_span(&raw));
 	}
 	source_close(s);
 	strbuf_release(&raw);
@@ -214,7 +217,7 @@ static const char *with_folder(struct server *srv, const char *url, const char *
 	                    folder, SPAN_ARGS(options));
 }
 
-enum err round_trip_find(struct server *srv, const char **where, bool *spam)
+enum err round_trip_find(struct server *srv, struct round_trip_place *place)
 {
 	static const char *const folders[] = {
 	    "Junk", "Spam", "INBOX.Junk", "INBOX.Spam", "Junk%20E-mail", "%5BGmail%5D/Spam"};
@@ -222,43 +225,46 @@ enum err round_trip_find(struct server *srv, const char **where, bool *spam)
 	struct strbuf address = STRBUF_INIT;
 	struct mail_way way;
 	struct span id = SPAN_LIT(SUBJECT), state;
-	bool there = false;
 
-	*where = NULL;
+	*place = (struct round_trip_place){0};
 	TRY(mail_way_get(srv->store, srv->arena, &way));
 	to_itself(srv, way.sent_utc, &address);
 	if (srv->cfg.plus_address)
 		id = arena_dup(srv->arena, strbuf_span(&address));
 	strbuf_release(&address);
-	for (size_t i = 0; i < srv->cfg.nsources && !there; i++) {
-		*where = srv->cfg.sources[i];
-		TRY(mailbox_state_get(srv->store, span_of(*where), srv->arena, &state));
-		there = lies_in(srv, *where, state, id, &there) == ERR_NONE && there;
+	/* A mailbox that cannot be read has nothing in it. */
+	for (size_t i = 0; i < srv->cfg.nsources && !place->url; i++) {
+		const char *url = srv->cfg.sources[i];
+
+		TRY(mailbox_state_get(srv->store, span_of(url), srv->arena, &state));
+		(void)lies_in(srv, url, state, id, place);
 	}
-	*spam = !there;
+	place->spam = !place->url;
 	for (size_t i = 0; i < srv->cfg.nsources; i++)
-		for (size_t k = 0; k < NFOLDERS && !there; k++) {
-			*where = with_folder(srv, srv->cfg.sources[i], folders[k]);
-			there = *where &&
-			        lies_in(srv, *where, SPAN_EMPTY, id, &there) == ERR_NONE &&
-			        there;
+		for (size_t k = 0; k < NFOLDERS && !place->url; k++) {
+			const char *url = with_folder(srv, srv->cfg.sources[i], folders[k]);
+
+			if (url)
+				(void)lies_in(srv, url, SPAN_EMPTY, id, place);
 		}
-	if (!there)
-		*where = NULL;
 	return ERR_NONE;
 }
 
-enum err round_trip_try(struct server *srv, unsigned wait_s, const char **where, bool *spam)
+enum err round_trip_try(struct server *srv, unsigned wait_s, struct round_trip_place *place,
+                        bool *refused)
 {
 	const struct timespec second = {.tv_sec = 1};
 	struct send_result out;
 
-	*where = NULL;
+	*place = (struct round_trip_place){0};
+	*refused = false;
 	TRY(round_trip_start(srv, true));
-	TRY(send_due(srv, &out));
-	for (unsigned i = 0; i < wait_s && !*where; i++) {
-		TRY(round_trip_find(srv, where, spam));
-		if (!*where)
+	enum err rc = send_due(srv, &out);
+	*refused = rc == ERR_DENIED && out.in_doubt;
+	TRY(rc);
+	for (unsigned i = 0; i < wait_s && !place->url; i++) {
+		TRY(round_trip_find(srv, place));
+		if (!place->url)
 			(void)nanosleep(&second, NULL);
 	}
 	return ERR_NONE;

@@ -18,16 +18,24 @@
 #include "processor/server/server.h"
 #include "store/operator/outages.h"
 
+/* Where such a mail lies, all in the arena. */
+struct round_trip_place {
+	const char *url; /* NULL: nowhere */
+	bool spam;
+	const char
+	    *sender; /* what had become of its envelope's sender, as the end of a sentence */
+};
+
 /* Whether there is such a mail every day. */
 bool round_trip_is_made(const struct config *cfg);
 /* Adds the mail to the outbox, in a transaction of its own, if the last one was a day ago, or `now`. */
 enum err round_trip_start(struct server *srv, bool now) MUST_CHECK;
 /*
- * Sends one now, with what else is due, and looks for it until it has arrived, at most wait_s; *where and *spam as
- * round_trip_find. What sending ended with. For doctor, and init.
+ * Sends one now, with what else is due, and looks for it until it has arrived, at most wait_s. What sending
+ * ended with; *refused: with a refusal of all mails, which may be for their addresses. For doctor, and init.
  */
-enum err round_trip_try(struct server *srv, unsigned wait_s, const char **where,
-                        bool *spam) MUST_CHECK;
+enum err round_trip_try(struct server *srv, unsigned wait_s, struct round_trip_place *place,
+                        bool *refused) MUST_CHECK;
 /*
  * *yes: this is such a mail, which came from the source `url`; then it is noted and nothing else is to be done with it.
  * Inside a transaction.
@@ -37,8 +45,8 @@ enum err round_trip_end(struct server *srv, const struct mail_in *mail,
                         int64_t arrived_utc, bool *yes) MUST_CHECK;
 /*
  * Looks for the mail that is on its way where it may lie: in each source, and at an IMAP server in its folders for spam.
- * *where: the URL, in the arena; NULL: it lies in none of them. Nothing is moved. For doctor.
+ * Nothing is moved. For doctor.
  */
-enum err round_trip_find(struct server *srv, const char **where, bool *spam) MUST_CHECK;
+enum err round_trip_find(struct server *srv, struct round_trip_place *place) MUST_CHECK;
 
 #endif

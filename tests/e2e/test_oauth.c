@@ -46,7 +46,7 @@ static struct world start(const char *scheme, const char *mechanism)
 	struct strbuf line = STRBUF_INIT;
 
 	w.p = postfix_new_beside(w.d, 0);
-	w.a = authority_start(w.d);
+	w.a = authority_start(w.d, 0);
 	w.s = dovecot_site(w.d, "oauth", scheme, 0, "");
 	/* Three authorities have signed for three servers. */
 	char *both = testbed_path(w.s, "both.pem");
@@ -253,95 +253,4 @@ Test(oauth, a_kill_at_the_file_of_tokens_loses_at_most_the_login, .timeout = 600
 	expect_sound(w.s);
 	free(file);
 	stop(&w);
-}
-
-/* ------------------------------------------------------------------ init --mailbox */
-
-/* `init` at this mailbox, with these answers; the text of its configuration, to be released. */
-static void expect_init(struct world *w, const char *options, const char *answers,
-                        const char *says, struct strbuf *conf)
-{
-	char *input = testbed_path(w->s, "answers"), *ca = testbed_path(w->s, "both.pem");
-	struct strbuf words = STRBUF_INIT;
-	char *file;
-
-	(void)unlink(input);
-	cr_assert_eq(file_create(input, span_of(answers), NULL), ERR_NONE);
-	w->s->input = input;
-	w->s->extra_env = (const char *const[]){"RES_OPTIONS=timeout:1 attempts:1", NULL};
-	strbuf_addf(&words, "init --mailbox moles@example.org --ca-file %s %s %s/made", ca,
-	            options, w->s->dir);
-	expect(w->s, words.ptr, 0, says);
-	w->s->input = NULL;
-	w->s->extra_env = NULL;
-	file = testbed_path(w->s, "made/molepost.conf");
-	strbuf_init(conf);
-	cr_assert_eq(file_read(file, 1 << 20, conf, NULL), ERR_NONE);
-	strbuf_release(&words);
-	free(file);
-	free(ca);
-	free(input);
-}
-
-Test(mailbox, init_asks_tries_and_writes_what_worked, .timeout = 600)
-{
-	struct strbuf answers = STRBUF_INIT, conf;
-	struct world w;
-
-	NEED_SERVERS();
-	w = start("imaps", NULL);
-	strbuf_addf(&answers, "localhost:%u\nlocalhost:%u\na client & more\n", w.d->imaps,
-	            postfix_port(w.p, POSTFIX_SUBMITS));
-	char authority[64];
-	(void)snprintf(authority, sizeof(authority), "--oauth https://localhost:%u", w.a->port);
-	expect_init(&w, authority, answers.ptr,
-	            "A mail to itself has come to imaps://moles@example.org@localhost", &conf);
-	cr_expect_not_null(strstr(conf.ptr, "\ntoken = oauth:oauth-token\n"), "%s", conf.ptr);
-	cr_expect_not_null(strstr(conf.ptr, "\nsource = imaps://moles@example.org@localhost"),
-	                   "%s", conf.ptr);
-	cr_expect_null(strstr(conf.ptr, "\nsource = maildir:"), "%s", conf.ptr);
-	cr_expect_null(strstr(conf.ptr, "\nplus_address = off"), "%s", conf.ptr);
-	strbuf_release(&answers);
-	strbuf_release(&conf);
-	stop(&w);
-}
-
-Test(mailbox, a_domain_says_where_its_mailboxes_are, .timeout = 600)
-{
-	static const char config[] =
-	    "<clientConfig version=\"1.1\"><incomingServer type=\"imap\"><hostname>imap.auto.test</hostname>"
-	    "<port>993</port><socketType>SSL</socketType></incomingServer><outgoingServer type=\"smtp\">"
-	    "<hostname>smtp.auto.test</hostname><port>587</port><socketType>STARTTLS</socketType></outgoingServer>"
-	    "</clientConfig>";
-	struct testbed *s = testbed_new_empty("names");
-	char *folder = testbed_path(s, "names"), *file = testbed_path(s, "names/config");
-	struct strbuf out = STRBUF_INIT;
-	int code = 0;
-
-	if (!authority_can_run())
-		cr_skip_test("skipped: Python is not installed");
-	cr_assert_eq(file_mkdir(s->dir, NULL), ERR_NONE);
-	cr_assert_eq(file_mkdir(folder, NULL), ERR_NONE);
-	cr_assert_eq(file_create(file, SPAN_LIT(config), NULL), ERR_NONE);
-	const char *const argv[] = {"tests/support/own-names.sh", s->program, folder, NULL};
-	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, 1 << 16, 300000, &out, &code, NULL),
-	             ERR_NONE);
-	if (code == 77)
-		cr_skip_test("skipped: no network namespace can be made here");
-	cr_expect_not_null(
-	    strstr(out.ptr,
-	           "Mail is read at imap.srv.test port 993 and sent through smtp.srv.test port "
-	           "465 (SRV records of the domain).\n"),
-	    "%s", out.ptr);
-	cr_expect_not_null(
-	    strstr(
-		out.ptr,
-		"Mail is read at imap.auto.test port 993 and sent through smtp.auto.test port "
-		"587 (https://autoconfig.auto.test/mail/config-v1.1.xml).\n"),
-	    "%s", out.ptr);
-	cr_expect_null(strstr(out.ptr, "was made"), "%s", out.ptr);
-	strbuf_release(&out);
-	free(file);
-	free(folder);
-	testbed_free(s);
 }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -25,14 +26,15 @@ bool authority_can_run(void)
 	return access("/usr/bin/python3", X_OK) == 0;
 }
 
-struct authority *authority_start(const struct dovecot *d)
+struct authority *authority_start(const struct dovecot *d, unsigned at)
 {
 	struct authority *a = xcalloc(1, sizeof(*a));
 	char *certificate = scratch_path(d->dir, "cert.pem"),
 	     *key = scratch_path(d->dir, "key.pem");
 	int64_t until_ms = clock_monotonic_ms() + START_MS;
-	char *port;
+	char *port, wanted[16];
 
+	(void)snprintf(wanted, sizeof(wanted), "%u", at);
 	a->dir = scratch_new();
 	port = scratch_path(a->dir, "port");
 	a->pid = fork();
@@ -40,7 +42,7 @@ struct authority *authority_start(const struct dovecot *d)
 	if (a->pid == 0) {
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
 		execl("/usr/bin/python3", "python3", "tests/support/authority.py", a->dir,
-		      certificate, key, "a key of the test", (char *)NULL);
+		      certificate, key, "a key of the test", wanted, (char *)NULL);
 		_exit(126);
 	}
 	while (access(port, F_OK) != 0) {

@@ -16,8 +16,11 @@ struct authority {
 
 /* Whether there is a Python for it. */
 bool authority_can_run(void);
-/* With the certificate of that Dovecot, for localhost, and the key by which that one checks tokens. */
-struct authority *authority_start(const struct dovecot *d);
+/*
+ * With the certificate of that Dovecot, for localhost and autoconfig.example.org, and the key by which that one checks
+ * tokens. At this port, or 0: at any.
+ */
+struct authority *authority_start(const struct dovecot *d, unsigned port);
 void authority_stop(struct authority *a);
 /* Writes that file; NULL: removes it. */
 void authority_say(const struct authority *a, const char *file, const char *text);

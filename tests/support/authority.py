@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """An authority that gives OAuth 2.0 tokens, and a domain's web page of its mail servers, for one test.
 
-    authority.py FOLDER CERTIFICATE KEY SECRET [PORT]
+    authority.py FOLDER CERTIFICATE KEY SECRET PORT
 
-Listens with TLS on 127.0.0.1 and writes its port into FOLDER/port. Tokens are JSON Web Tokens signed by SECRET, as
+Listens with TLS on 127.0.0.1 (0: at any port) and writes its port into FOLDER/port. Tokens are JSON Web Tokens signed by SECRET, as
 the Dovecot of the tests checks them. What it does is said by files of FOLDER, read anew for each question:
 
     device    a line for each poll, taken from the top: authorization_pending, slow_down, expired_token,
@@ -17,6 +17,7 @@ FOLDER/asked has a line for each question: its path, or the kind of grant.
 import base64, hashlib, hmac, http.server, json, os, ssl, sys, time, urllib.parse
 
 folder, certificate, key, secret = sys.argv[1:5]
+port = int(sys.argv[5])
 serial = 0
 
 
@@ -105,7 +106,7 @@ class Authority(http.server.BaseHTTPRequestHandler):
             self.tell(400, {"error": "invalid_grant", "error_description": "Token has been revoked."})
 
 
-server = http.server.HTTPServer(("127.0.0.1", int(sys.argv[5]) if len(sys.argv) > 5 else 0), Authority)
+server = http.server.HTTPServer(("127.0.0.1", port), Authority)
 context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
 context.load_cert_chain(certificate, key)
 server.socket = context.wrap_socket(server.socket, server_side=True)

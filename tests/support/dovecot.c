@@ -84,7 +84,7 @@ static void shell(const struct dovecot *d, const char *script, const char *a, co
 static const char make_certificates[] =
     "k='-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes'\n"
     "openssl req -x509 $k -keyout ca.key -out ca.pem -days 2 -subj '/CN=authority'\n"
-    "echo \"subjectAltName=DNS:$1\" >names\n"
+    "echo \"subjectAltName=DNS:$1,DNS:autoconfig.example.org\" >names\n"
     "openssl req -new $k -keyout key.pem -out request -subj \"/CN=$1\"\n"
     "openssl x509 -req -in request -CA ca.pem -CAkey ca.key -CAcreateserial -days \"$2\" "
     "-extfile names -out cert.pem\n";
@@ -311,6 +311,12 @@ void dovecot_restart(struct dovecot *d)
 {
 	end(d);
 	launch_again(d);
+}
+
+void dovecot_say(struct dovecot *d, const char *line)
+{
+	shell(d, "echo \"$1\" >>dovecot.conf", line, "");
+	dovecot_restart(d);
 }
 
 /* ---- mail ---- */

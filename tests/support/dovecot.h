@@ -58,6 +58,8 @@ void dovecot_stop(struct dovecot *d);
 void dovecot_bar_folder(struct dovecot *d, const char *name, bool barred);
 /* Ends the server and starts it anew on the same ports and mailboxes. */
 void dovecot_restart(struct dovecot *d);
+/* The same with one line more in its configuration, which takes the place of those with this key. */
+void dovecot_say(struct dovecot *d, const char *line);
 
 /* A mail into INBOX, as a delivery agent would put it there. */
 void dovecot_deliver(struct dovecot *d, struct span raw, int64_t arrived_utc);

@@ -56,6 +56,14 @@ static void put_record(struct strbuf *out, const struct name_record *r)
 	} else if (r->type == NAME_TXT) {
 		strbuf_addc(&data, (char)strlen(r->data));
 		strbuf_adds(&data, r->data);
+	} else if (r->type == NAME_SRV) {
+		char *rest;
+		unsigned long priority = strtoul(r->data, &rest, 10);
+
+		put16(&data, (unsigned)priority);
+		put16(&data, 5); /* weight */
+		put16(&data, (unsigned)strtoul(rest, &rest, 10));
+		put_name(&data, rest + 1);
 	}
 	put16(out, 0xc00c); /* the name asked for */
 	put16(out, r->type);

@@ -325,6 +325,19 @@ void postfix_free(struct postfix *p)
 	free(p);
 }
 
+void postfix_say(struct postfix *p, const char *line)
+{
+	struct strbuf command = STRBUF_INIT;
+
+	strbuf_addf(&command, "postconf -c \"$PWD/conf\" -e '%s'", line);
+	shell(p, command.ptr);
+	strbuf_release(&command);
+	end_guard(p);
+	start_master(p);
+	if (!answers(p))
+		BUG("Postfix does not start again, see %s/data/log", p->dir);
+}
+
 unsigned postfix_port(const struct postfix *p, enum postfix_door door)
 {
 	return p->ports[door];

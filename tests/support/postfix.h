@@ -39,6 +39,8 @@ struct postfix *postfix_new(unsigned policy_port);
 /* Beside this Dovecot. policy_port: 0, or also for mail to cy at the doors with a login. */
 struct postfix *postfix_new_beside(const struct dovecot *d, unsigned policy_port);
 void postfix_free(struct postfix *p);
+/* Ends it and starts it anew on the same ports with this line in its main.cf. */
+void postfix_say(struct postfix *p, const char *line);
 unsigned postfix_port(const struct postfix *p, enum postfix_door door);
 /* Our authority's certificate, PEM. */
 const char *postfix_ca_file(const struct postfix *p);
