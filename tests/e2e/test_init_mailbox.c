@@ -249,7 +249,7 @@ Test(mailbox, a_server_that_takes_nothing_changes_no_line)
 
 	postfix_say(w.p, "smtpd_sender_restrictions = reject");
 	strbuf_adds(&w.servers, DOVECOT_PASSWORD "\n");
-	init(&w, "", w.servers.ptr, NULL, 77);
+	init(&w, "", w.servers.ptr, NULL, 78);
 	expect_said(&w, "554 5.7.1 <moles@example.org>: Sender address rejected");
 	expect_lines(&w, "", "");
 	stop(&w);

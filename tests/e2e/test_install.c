@@ -12,6 +12,7 @@
 #include "processor/base/env.h"
 #include "processor/base/err.h"
 #include "processor/base/file.h"
+#include "processor/base/subprocess.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
 
@@ -149,7 +150,6 @@ Test(install, completions_know_every_command, .timeout = 60)
 	testbed_free(s);
 }
 
-/* As systemd sees it; from 0 (safe) to 10. */
 /* It played none for a while: it looked for a subject that mails no longer had. */
 Test(install, make_demo_plays_a_game_to_its_end, .timeout = 600)
 {
@@ -164,6 +164,88 @@ Test(install, make_demo_plays_a_game_to_its_end, .timeout = 600)
 	for (const char *c = said.ptr; *c; c++)
 		lines += *c == '\n';
 	cr_expect_leq(lines, 120 + 30, "%zu lines, with those of make", lines);
+	strbuf_release(&said);
+}
+
+/*
+ * Where nothing is installed that has "gcc" or "criterion" in its name, apt-get takes SLOW seconds to fetch and as many
+ * to set up, and what root would leave on this machine goes nowhere. Returns the exit code.
+ */
+static int on_a_bare_machine(const char *command, struct strbuf *said)
+{
+	static const char script[] =
+	    "folder=$1 command=$2\n"
+	    "fake() { cat >\"$folder/$1\"; /bin/chmod 755 \"$folder/$1\"; }\n"
+	    "echo '#!/bin/sh\ncase \"$*\" in *gcc | *criterion-dev) exit 1; esac; printf installed' | fake dpkg-query\n"
+	    "echo '#!/bin/sh\ncase \"$*\" in *install*) sleep $SLOW; echo Get:1 gcc; sleep $SLOW; echo Setting up gcc; esac' |"
+	    " fake apt-get\n"
+	    "echo '#!/bin/sh\ncase \"$*\" in */criterion.h*) exit 1; esac; exec cc \"$@\"' | fake bare-cc\n"
+	    "echo '#!/bin/sh\ncat >/dev/null' | fake tee\n"
+	    "echo '#!/bin/sh\n' | fake chmod\n"
+	    "echo '#!/bin/sh\nexec \"$@\"' | fake sudo\n"
+	    "PATH=$folder:$PATH; eval \"$command\" 2>&1\n";
+	char *folder = scratch_new();
+	struct failure e = ERR_INIT;
+	int code = -1;
+	const char *const argv[] = {"/bin/sh", "-c", script, "sh", folder, command, NULL};
+
+	cr_assert_eq(subprocess_run(argv, SPAN_EMPTY, 1 << 16, 200000, said, &code, &e),
+	             ERR_NONE, "%s", e.text.ptr);
+	scratch_remove(folder);
+	return code;
+}
+
+static void expect_in(const struct strbuf *said, const char *text)
+{
+	cr_expect_not_null(strstr(said->ptr, text), "no \"%s\": %s", text, said->ptr);
+}
+
+Test(install, says_every_ten_seconds_how_far_packages_have_come, .timeout = 300)
+{
+	struct strbuf said = STRBUF_INIT;
+
+	cr_expect_eq(on_a_bare_machine("SLOW=12 tests/support/deps.sh build", &said), 0);
+	expect_in(&said,
+	          "  gcc: the C compiler\ndeps: 10 s: 0 files fetched, 0 packages set up\n"
+	          "deps: 20 s: 1 files fetched, ");
+	strbuf_release(&said);
+}
+
+Test(install, says_on_a_terminal_every_second_how_far_packages_have_come, .timeout = 300)
+{
+	struct strbuf said = STRBUF_INIT;
+
+	if (access("/usr/bin/script", X_OK) != 0)
+		cr_skip_test("skipped: script is not installed");
+	cr_expect_eq(on_a_bare_machine(
+			 "SLOW=4 script -qec 'tests/support/deps.sh build' /dev/null", &said),
+	             0);
+	expect_in(&said, "\rdeps: 1 s: 0 files fetched, 0 packages set up ");
+	expect_in(&said, "\rdeps: 2 s: 0 files");
+	expect_in(&said, " s: 1 files fetched, 0 packages set up ");
+	strbuf_release(&said);
+}
+
+Test(install, without_criterion_one_sentence_says_what_to_do, .timeout = 300)
+{
+	struct strbuf said = STRBUF_INIT;
+
+	cr_expect_eq(on_a_bare_machine("make -n CC=bare-cc BUILD=none check", &said), 2);
+	expect_in(
+	    &said,
+	    "Criterion, with which tests are built, is not installed: make deps-check lists "
+	    "what is missing, make deps-test installs it.  Stop.\n");
+	cr_expect_eq(strchr(said.ptr, '\n'), said.ptr + said.len - 1, "%s", said.ptr);
+	strbuf_clear(&said);
+	cr_expect_neq(on_a_bare_machine("make deps-check", &said), 0);
+	expect_in(
+	    &said,
+	    "deps: missing here\n  gcc: the C compiler\n  libcriterion-dev: the test framework\n");
+	cr_expect_null(strstr(said.ptr, "Get:"), "%s", said.ptr);
+	strbuf_clear(&said);
+	/* Who only builds does not need it. */
+	cr_expect_eq(on_a_bare_machine("make -n CC=bare-cc BUILD=none", &said), 0, "%s",
+	             said.ptr);
 	strbuf_release(&said);
 }
 

@@ -174,6 +174,31 @@ static void run_by(struct testbed *s, const char *host, unsigned port, const cha
 	expect(s, "run", code, said);
 }
 
+/* Word by word: the examples are read out of the page. */
+Test(postgresql, two_machines_begin_with_nothing_but_the_manual, .timeout = 300)
+{
+	struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
+	char *folder = scratch_new();
+
+	if (on_postgresql())
+		cr_skip_test("it starts one of its own");
+	cr_assert_eq(chmod(folder, 0711), 0);
+	const char *build = env_get("MOLEPOST_BUILD");
+	strbuf_addf(&words,
+	            "tests/support/pg-two-machines.sh \"$(realpath %s/molepost)\" %s 2>&1",
+	            build ? build : "build", folder);
+	int code = script(words.ptr, &said);
+	if (code == 77)
+		cr_skip_test("skipped: %s", said.ptr);
+	cr_assert_eq(code, 0, "%d: %s", code, said.ptr);
+	cr_expect_not_null(strstr(said.ptr, "play is ready."), "%s", said.ptr);
+	/* A mail has made a game there, and its answer lies here. */
+	cr_expect_not_null(strstr(said.ptr, "All is well.\n1\n1\n"), "%s", said.ptr);
+	strbuf_release(&words);
+	strbuf_release(&said);
+	scratch_remove(folder);
+}
+
 /* The certificate and the name in it are verified, and the password is read from its file. */
 Test(postgresql, over_the_network_it_is_tls_and_a_password_from_a_file, .timeout = 120)
 {

@@ -11,7 +11,8 @@ enum name_type { NAME_A = 1, NAME_MX = 15, NAME_TXT = 16, NAME_SRV = 33 };
 struct name_record {
 	const char *name;
 	enum name_type type;
-	const char *data; /* of MX a name, "." for none; of TXT the text; of SRV "PRIORITY PORT NAME" */
+	/* Of MX a name, "." for none; of TXT the text; of SRV "PRIORITY PORT NAME". */
+	const char *data;
 };
 
 struct name_server;
