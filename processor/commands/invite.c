@@ -125,8 +125,6 @@ static void ask_ahead(struct request *req, int64_t game, struct span to)
 	store_only_asked(invite_to_address(s, game, v.to, &before));
 	store_only_asked(budget_is_spent(req->srv, BUDGET_INVITES, own_budget(req), &no));
 	store_only_asked(budget_is_spent(req->srv, BUDGET_INVITED, v.to, &no));
-	store_only_asked(
-	    budget_is_spent(req->srv, BUDGET_REFUSED, req->who.player.address, &no));
 	store_asked_ahead(s);
 }
 

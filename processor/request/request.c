@@ -241,15 +241,20 @@ enum err request_may_say_not_understood(struct request *req, enum valve *out)
 static enum err may_object(struct request *req, const char *kind,
                            const struct report_out *report, enum valve *out)
 {
+	struct server *srv = req->srv;
 	bool unasked = strcmp(kind, "welcome") == 0 || strcmp(kind, "notice") == 0;
-	bool may = true;
+	bool may = true, sure = request_is_sure(req), spent;
+	struct span words = span_of(
+	    arena_printf(req->arena, "%s%s", sure ? "" : "claimed\n", words_of(req, report)));
 
-	TRY(also(
-	    req, BUDGET_SAME,
-	    span_of(arena_printf(req->arena, "%s%s", request_is_sure(req) ? "" : "claimed\n",
-	                         words_of(req, report))),
-	    out));
-	if (request_is_sure(req))
+	if (sure && store_ask_ahead(srv->store)) {
+		store_only_asked(budget_is_spent(srv, BUDGET_SAME, words, &spent));
+		store_only_asked(
+		    budget_is_spent(srv, BUDGET_REFUSED, req->who.player.address, &spent));
+		store_asked_ahead(srv->store);
+	}
+	TRY(also(req, BUDGET_SAME, words, out));
+	if (sure)
 		TRY(also(req, BUDGET_REFUSED, req->who.player.address, out));
 	if (is_stranger(req) && unasked && req->srv->cfg.unknown_senders == UNKNOWN_CONFIRM)
 		TRY(also(req, BUDGET_UNASKED, req->who.player.address, out));

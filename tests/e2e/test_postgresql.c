@@ -537,8 +537,8 @@ Test(postgresql, a_run_takes_as_many_round_trips_as_the_manual_says, .timeout = 
 	cr_expect_eq(crowd_number(s, "SELECT count(*) FROM invites"), CREATES);
 	cr_expect_leq(idle, 36);
 	cr_expect_leq(move, 75);
-	cr_expect_leq(creates, 200);
-	cr_expect_leq(invites, 260);
+	cr_expect_leq(creates, 140);
+	cr_expect_leq(invites, 200);
 	free(testbed_use_store(s, near));
 	slow_line_free(line);
 	strbuf_release(&path);
