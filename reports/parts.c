@@ -185,7 +185,7 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 	                   c->deadline_utc > c->now_utc;
 
 	if (only_reader) {
-		strbuf_adds(&s, "It is your turn, until ");
+		strbuf_adds(&s, "It is your turn. Deadline: ");
 		phrase_clock(&s, g->zone, c, c->deadline_utc);
 		strbuf_addc(&s, '.');
 	} else if (n > 0)

@@ -570,7 +570,11 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		                 span_find(l.orders, SPAN_LIT(" IF ")) < l.orders.len ||
 		                 count_words(c->text) <= TALK_WORDS;
 
-		if (is_corrected(r, i) || refers)
+		/* "Not the glove", where there is none in the orders. */
+		bool heeded = c->kind == CLAUSE_PLAIN && is_negated(c->text, r->arena) &&
+		              !has_digit(c->text) && !shares_word(c->text, l.orders);
+
+		if (is_corrected(r, i) || refers || (r->out[i] && heeded))
 			continue;
 		if (!r->out[i] && expressed) {
 			const unsigned left = l.left;
