@@ -596,14 +596,6 @@ bool loose_is_of_rest(const struct loose_text *t, size_t i)
 	return false;
 }
 
-bool loose_is_both(struct span word)
-{
-	static const char *const both[] = {"both",     "beide",   "beiden", "ambos",
-	                                   "entrambi", "allebei", "oba",    "obydwa"};
-
-	return span_in_nocase(word, both, sizeof both / sizeof *both);
-}
-
 bool loose_direction(struct span word, int *dx, int *dy, bool *own)
 {
 	static const struct {

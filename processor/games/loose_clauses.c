@@ -295,6 +295,14 @@ static void reject(struct loose_text *t, size_t marker)
 	}
 }
 
+bool loose_is_both(struct span word)
+{
+	static const char *const both[] = {"both",     "beide",   "beiden", "ambos",
+	                                   "entrambi", "allebei", "oba",    "obydwa"};
+
+	return span_in_nocase(word, both, sizeof both / sizeof *both);
+}
+
 /* "1 to 110 280, 3 to 190 280, both with range 150": belongs to each of the two clauses of orders before it. */
 static void distribute(struct loose_text *t, size_t clause)
 {

@@ -175,7 +175,6 @@ processor/games/mole/guide.c processor/games/mole/rules.c processor/games/mole/s
 processor/games/mole_majority/guide.c processor/games/mole_majority/rules.c processor/games/mole_majority/state.c
 processor/games/mole_park/guide.c processor/games/mole_park/rules.c processor/games/mole_park/state.c
 processor/games/mole_park/orders.c processor/games/mole_park/players.c
-processor/games/mole_park/story.c processor/games/mole_park/view.c
 processor/games/whakka_mole/guide.c processor/games/whakka_mole/orders.c processor/games/whakka_mole/resolve.c processor/games/whakka_mole/rules.c processor/games/whakka_mole/sample.c processor/games/whakka_mole/sheets.c processor/games/whakka_mole/solution.c processor/games/whakka_mole/state.c processor/games/whakka_mole/view.c
 LIST
 # Symbols with the object that defines or uses them; then pairs of files of one folder; then, by

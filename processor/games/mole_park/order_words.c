@@ -95,6 +95,21 @@ void park_echo_lists(const struct game_state *s, const struct order_set *o, unsi
 		echo_favour(s, &o->rows[PARK_FAVOUR], out);
 }
 
+void park_style_read(const char *style, struct park_style *title, struct park_style *go)
+{
+	struct span name = span_of(style), rest = name, word;
+
+	*title = *go = (struct park_style){""};
+	while (go->text[0] == '\0' && span_next_word(&rest, "", &word))
+		if (span_eq_nocase(word, "GO") && span_trim(rest).len > 0) {
+			memcpy(go->text, span_trim(rest).ptr, span_trim(rest).len);
+			name.len = (size_t)(word.ptr - style);
+		}
+	name = name.len > 0 ? span_trim(name) : SPAN_EMPTY;
+	name = name.len > 0 ? name : SPAN_LIT("King Mole");
+	memcpy(title->text, name.ptr, name.len);
+}
+
 void park_echo(const struct game_state *s, const struct order_set *o, unsigned told,
                struct strbuf *out)
 {

@@ -202,7 +202,10 @@ bool park_parse_orders(const struct game_state *s, unsigned seat, struct span ca
                        struct order_set *out);
 void park_write_orders(const struct game_state *s, unsigned seat, const struct order_set *o,
                        struct strbuf *canonical);
-/* order_words.c. In words: what will be done, and of the lists those of the kinds in `told`. */
+/* order_words.c */
+/* What a style says: how reports call King Mole, and behind a GO the King's own word for "Go!"; "" = none. */
+void park_style_read(const char *style, struct park_style *title, struct park_style *go);
+/* In words: what will be done, and of the lists those of the kinds in `told`. */
 void park_echo(const struct game_state *s, const struct order_set *o, unsigned told,
                struct strbuf *out);
 /* Only the lists, each a sentence behind a blank. */
@@ -219,8 +222,6 @@ void park_write_players(const struct game_state *s, const struct order_value *p,
                         struct strbuf *out);
 /* 1 to 30 columns of what names are made of, without words that begin orders. */
 bool park_style_ok(struct span style);
-/* What it says: how reports call King Mole, and behind a GO the King's own word for "Go!"; "" = none. */
-void park_style_read(const char *style, struct park_style *title, struct park_style *go);
 
 /* resolve.c: the round */
 bool park_resolve(const struct game_state *now, const struct seat_orders *orders,
