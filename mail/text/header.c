@@ -26,6 +26,7 @@ void header_split(struct span raw, struct arena *arena, struct header *out)
 	struct header_field *open = NULL; /* a folded line goes on with it; NULL = with none */
 	struct span rest = raw, line;
 	bool too_many = false;
+	size_t count = 0;
 
 	*out = (struct header){.fault = MAIL_OK};
 	while (span_next_line(&rest, &line)) {
@@ -46,16 +47,17 @@ void header_split(struct span raw, struct arena *arena, struct header *out)
 		open = NULL;
 		if (!line_opens_field(line, &next))
 			continue;
-		too_many = out->count == HEADER_MAX_FIELDS;
+		too_many = count == HEADER_MAX_FIELDS;
 		if (!too_many) {
-			open = &all[out->count++];
+			open = &all[count++];
 			*open = next;
 		}
 	}
 	if (too_many || out->len > HEADER_MAX_BYTES)
 		out->fault = MAIL_HEADER_TOO_LARGE;
-	out->fields = arena_calloc(arena, out->count, sizeof(*out->fields));
-	for (size_t i = 0; i < out->count; i++)
+	out->count = count;
+	out->fields = arena_calloc(arena, count, sizeof(*out->fields));
+	for (size_t i = 0; i < count; i++)
 		out->fields[i] = (struct header_field){all[i].name, span_trim(all[i].value)};
 }
 
