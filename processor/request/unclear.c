@@ -405,7 +405,11 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 		TRY(order_entry_store_draft(req, s, keep));
 	unclear_say_stored(s, &u);
 	request_understood(req);
-	request_verdict(req, u.proposal ? "asked" : "refused",
+	/* What a program writes every time is never refused for a reason. */
+	request_verdict(req,
+	                u.proposal                    ? "asked"
+	                : good.ptr || has_reasons(&u) ? "refused"
+	                                              : "not-understood",
 	                "orders of %s/%u/%u were not understood whole%s", s->match->id,
 	                s->match->turn.serial, s->seat->seat,
 	                reopens ? "; what was is kept unfinished" : "");
