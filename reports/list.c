@@ -102,12 +102,15 @@ static void add_about(struct page *p, const struct report_list *r,
 
 static const struct report_list_row *first_with(const struct report_list *r, bool vacant)
 {
-	for (const struct report_list_row *row = r->rows; row < r->rows + r->nrows; row++)
+	for (size_t i = 0; i < r->nrows; i++) {
+		const struct report_list_row *row = &r->rows[i];
+
 		if (!row->readers_own &&
 		    (vacant ? row->vacant > 0
 		            : free_seats(row) > 0 && !row->seats_are_kept &&
 		                  strcmp(row->status, "gathering") == 0))
 			return row;
+	}
 	return NULL;
 }
 

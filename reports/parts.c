@@ -187,7 +187,7 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 	if (only_reader) {
 		strbuf_adds(&s, "It is your turn. Deadline: ");
 		phrase_clock(&s, g->zone, c, c->deadline_utc);
-		strbuf_addc(&s, '.');
+		strbuf_adds(&s, ". ");
 	} else if (n > 0)
 		strbuf_addf(&s, told ? "Waiting for %s too. " : "Waiting for %s. ", names.ptr);
 	else if (!told)

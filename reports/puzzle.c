@@ -1,5 +1,6 @@
 /*
- * puzzle.c - the puzzle of the week, and the solution of the one before: as a mail, and as part of a page.
+ * puzzle.c - the puzzle of the week, and the solution of the one before: as a mail, and as
+ * part of a page.
  */
 #include "reports/parts.h"
 #include "reports/web.h"
@@ -33,9 +34,10 @@ void report_puzzle(const struct report_puzzle *r, struct report_out *out)
 	page_start(&p, &out->body, out->form);
 	page_prose(&p, "", strbuf_span(&task));
 	page_gap(&p);
-	page_say(
-	    &p,
-	    "Reply with your orders, and you hear whether they are right. Nothing but honour depends on it.");
+	page_say(&p,
+	         "Reply with your orders in the place of these, and you hear whether they are "
+	         "right. Nothing but honour depends on it.");
+	page_example(&p, r->example);
 	page_gap(&p);
 	part_doc(&p, r->view, DOC_POSITION, "The board");
 	part_doc(&p, r->view, DOC_SCORES, "Scores");

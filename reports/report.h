@@ -448,7 +448,8 @@ struct report_puzzle {
 	const char *kind_title, *place; /* "Whakka Mole, W17, turn 4" */
 	const char *seat_name;          /* whose orders are asked for */
 	const struct doc *view;         /* what that seat could see */
-	bool wins_at_once;              /* else it is far better than all others */
+	struct span example;  /* orders that do nothing, and so are not the solution */
+	bool wins_at_once;    /* else it is far better than all others */
 	const char *solved;   /* of the one before: its place, NULL = there was none, */
 	struct span solution; /* what solves it, */
 	bool won_at_once;     /* and what that brings */

@@ -92,7 +92,9 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 
 			strbuf_adds(out, i % t->ncols == 0 ? "<tr>" : "");
 			add_cell(out, title ? "th" : "td", c,
-			         title ? c->title : t->cells[i - t->ncols]);
+			         title                      ? c->title
+			         : i - t->ncols < t->ncells ? t->cells[i - t->ncols]
+			                                    : "");
 			strbuf_adds(out, (i + 1) % t->ncols == 0 ? "</tr>\n" : "");
 		}
 		strbuf_adds(out, "</table>\n</div>\n");

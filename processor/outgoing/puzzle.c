@@ -137,6 +137,7 @@ enum err puzzle_report(struct server *srv, const struct puzzle *row,
                        struct report_puzzle *out)
 {
 	struct puzzle_shown shown, before;
+	struct strbuf example = STRBUF_INIT;
 	struct puzzle last;
 
 	*out = (struct report_puzzle){0};
@@ -148,9 +149,12 @@ enum err puzzle_report(struct server *srv, const struct puzzle *row,
 		    arena_strdup(arena, shown.match.rules->seat_name(shown.state, row->seat));
 		out->view = report_values_view(&shown.match, shown.state, row->seat, form);
 		out->wins_at_once = advice_is_win(row->wins);
+		shown.match.rules->default_orders(shown.state, row->seat, &example);
+		out->example = arena_dup(arena, strbuf_span(&example));
 		rc = puzzle_before(srv->store, row->week, arena, &last);
 	}
 	puzzle_close(&shown);
+	strbuf_release(&example);
 	if (rc != ERR_NONE || last.game == 0)
 		return rc;
 	rc = puzzle_open(srv, &last, arena, &before);

@@ -36,8 +36,7 @@ enum err puzzle_open(struct server *srv, const struct puzzle *row, struct arena 
                      struct puzzle_shown *out) MUST_CHECK;
 void puzzle_close(struct puzzle_shown *p);
 /*
- * As its page shows it; game 0: there is none. With `before`, the one whose solution is told: the newest of an earlier week.
- * Everything lives in the arena.
+ * What its mail and its page show, with the solution of the newest one of an earlier week; all in the arena.
  */
 enum err puzzle_report(struct server *srv, const struct puzzle *row,
                        const struct mail_form *form, struct arena *arena,

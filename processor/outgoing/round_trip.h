@@ -22,8 +22,8 @@
 struct round_trip_place {
 	const char *url; /* NULL: nowhere */
 	bool spam;
-	const char
-	    *sender; /* what had become of its envelope's sender, as the end of a sentence */
+	/* What had become of its envelope's sender, as the end of a sentence. */
+	const char *sender;
 };
 
 /* Whether there is such a mail every day. */

@@ -313,7 +313,7 @@ static enum err write_ratings(struct server *srv, const char *dir, struct arena 
 	return rc;
 }
 
-/* The newest there is; without one there is no page. */
+/* The newest there is; without one, or where its game cannot be read, there is no page. */
 static enum err write_puzzle(struct server *srv, const char *dir, const struct puzzle *row,
                              struct arena *arena, struct website_counts *counts)
 {
@@ -323,6 +323,8 @@ static enum err write_puzzle(struct server *srv, const char *dir, const struct p
 	if (row->game == 0)
 		return ERR_NONE;
 	enum err rc = puzzle_report(srv, row, &(struct mail_form){0}, arena, &r);
+	if (server_blames_game(rc))
+		return ERR_NONE;
 	if (rc == ERR_NONE) {
 		start_page(&page, &srv->cfg, "The puzzle of the week");
 		report_puzzle_page(&r, &page);

@@ -218,7 +218,6 @@ static bool has_digest(struct span line)
 	return digits == 2 * HASH_LEN;
 }
 
-/* What is longer than a line may be, without the blank behind which the next one goes on. */
 /* A row whose end is missing, or a heading that is broken in two or cut; dots alone are the spaces of a map. */
 static bool is_cut(struct span line)
 {
@@ -234,6 +233,7 @@ static bool is_cut(struct span line)
 	       memcmp(line.ptr + end - 3, "...", 3) == 0;
 }
 
+/* What is longer than a line may be, without the blank behind which the next one goes on. */
 static void check_lines(struct conversation *c, const char *path, const struct post *p)
 {
 	struct span rest = span_of(p->text), line;

@@ -174,6 +174,23 @@ Test(receipt, repeats_that_nothing_changed_and_who_holds_the_turn)
 	check_and_release(&f, "receipt-unchanged");
 }
 
+Test(receipt, says_until_when_late_orders_count_to_who_alone_is_awaited)
+{
+	static const char *const reader[] = {"Bob"};
+	struct fixture f;
+	make(&f);
+	f.r.clock.awaited = reader;
+	f.r.clock.nawaited = 1;
+	f.r.clock.grace_utc = f.r.clock.deadline_utc + 3600;
+	f.r.what = RECEIPT_CLEARED;
+	f.r.canonical = SPAN_EMPTY;
+	report_receipt(&f.r, &f.out);
+	cr_assert_not_null(strstr(f.out.body.ptr, "It is your turn."));
+	cr_expect_not_null(strstr(f.out.body.ptr, "After the"), "%s", f.out.body.ptr);
+	cr_expect_null(strstr(f.out.body.ptr, ".After"), "%s", f.out.body.ptr);
+	done(&f);
+}
+
 Test(receipt, survives_hostile_lines)
 {
 	struct fixture f;
