@@ -50,6 +50,7 @@ test_set() {
 	dovecot-pop3d the same for POP3
 	postgresql a real PostgreSQL to keep games on
 	postfix a real SMTP server to send through
+	iproute2 joins machines that are processes of this one
 	tidy checks the HTML of the pages of `molepost site`
 	mmdebstrap puts servers that exclude each other (Exim, Courier, Cyrus) into folders of their own
 	LIST

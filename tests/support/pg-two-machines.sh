@@ -9,11 +9,11 @@
 set -eu
 page=processor/man/molepost.1
 if [ "${3:-}" != inside ]; then
-	for need in /usr/bin/pg_createcluster /usr/bin/openssl /usr/bin/setpriv /usr/bin/unshare; do
-		[ -x "$need" ] || { echo "$need is not installed"; exit 77; }
+	for need in pg_createcluster openssl setpriv unshare ip; do
+		command -v "$need" >/dev/null || { echo "$need is not installed"; exit 77; }
 	done
-	[ "$(id -u)" -eq 0 ] && command -v ip >/dev/null && unshare -mnpf --mount-proc true 2>/dev/null ||
-		{ echo 'no network namespace can be made here'; exit 77; }
+	[ "$(id -u)" -eq 0 ] && unshare -mnpf --mount-proc ip link add end type veth peer name other 2>/dev/null ||
+		{ echo 'no network namespaces with a cable between them can be made here'; exit 77; }
 	exec unshare -mnpf --mount-proc --kill-child "$0" "$1" "$2" inside
 fi
 program=$1 folder=$2
