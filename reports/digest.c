@@ -34,7 +34,7 @@ static bool is_named_before(const struct report_digest *r, size_t i)
 	return false;
 }
 
-/* `news`: "W1 waits for you until Sun 15 Mar, W4 until Wed 18 Mar", of those that have a deadline. */
+/* `news`: "W1 waits for you until Sun 15 Mar, W4 until Wed 18 Mar"; not without deadline. */
 static void add_subject(struct strbuf *subject, const struct report_digest *r,
                         struct strbuf *news)
 {

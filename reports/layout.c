@@ -333,7 +333,7 @@ void page_example(struct page *p, struct span line)
 	const char *mark = "  | ";
 
 	while (span_next_line(&rest, &line)) {
-		/* Broken between two orders, if it can be, so that it may be copied as it stands. */
+		/* Broken between two orders, if it can be: to be copied as it stands. */
 		for (size_t end; text_width(line) + strlen(mark) > p->form.cols;
 		     line = span_trim(span_slice(line, end, line.len))) {
 			struct span most = utf8_clip(line, p->form.cols - strlen(mark));

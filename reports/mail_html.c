@@ -239,7 +239,10 @@ static bool is_full(const struct run *r, const struct columns *c, size_t i)
 	return k == c->n;
 }
 
-/* Titles, and rows that begin with something; of two columns, which a drawing may have too, titles are words. */
+/*
+ * Titles, and rows that begin with something; of two columns, which a drawing may have too,
+ * titles are words.
+ */
 static bool is_table(const struct run *r, const struct columns *c)
 {
 	struct span titles = r->lines[0];
@@ -299,7 +302,7 @@ static void add_run(struct look *l, struct span line)
 		add_table(l, &r, &c);
 		return;
 	}
-	/* Letters of 13 pixels, or so small that the lines fit into the window: one is 0.6 of its size wide. */
+	/* 13 pixels, or as small as the lines need: a letter is 0.6 of its size wide. */
 	size_t tenths = 1550 / (r.cols > 0 ? r.cols : 1);
 	strbuf_addf(l->out, "<pre style=\"font-size:min(13px,%zu.%zuvw)\">", tenths / 10,
 	            tenths % 10);

@@ -25,7 +25,7 @@ static void add_text(struct page *p, struct span text)
 		char next = text.len > 0 ? text.ptr[0] : ' ';
 
 		strbuf_add_span(&paragraph, line);
-		/* Mail programs that break lines have made the next one out of the end of this. */
+		/* The next one is the end of this, which a mail program has broken. */
 		if (text_width(line) >= FULL_LINE_COLS &&
 		    (isalpha((unsigned char)next) || (next & 0x80) != 0)) {
 			strbuf_addc(&paragraph, ' ');

@@ -161,7 +161,7 @@ static void add_frame(struct strbuf *out, const struct picture *p, int frame)
 		if (shown && lines > 0)
 			add_lines(out, &b->shapes[i], n);
 		else if (shown && dots >= DOTS_LEAST) {
-			/* As the round ends of lines without length: short to say. The edge first, wider. */
+			/* Round ends of lines without length; the edge first, wider. */
 			enum { EDGED = 3 };
 
 			if (b->shapes[i].w >= EDGED) {

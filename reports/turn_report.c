@@ -609,7 +609,7 @@ static void add_what_now(struct page *p, const struct report_turn *r)
 	strbuf_release(&fork);
 }
 
-/* From the news to the scores, and of the last report to its end. Whether it has no more lines than that. */
+/* From the news to the scores, of the last report to its end. Whether that is short enough. */
 static bool add_turn(struct page *p, const struct report_turn *r, size_t most)
 {
 	bool idle = report_turn_is_idle(r);
@@ -634,7 +634,7 @@ static bool add_turn(struct page *p, const struct report_turn *r, size_t most)
 				page_item(p, "%s", r->ending->highlights[i]);
 			page_gap(p);
 		}
-		/* "Your rating in Mole went from 1500 to 1530 (provisional), your reliability from ..." */
+		/* "Your rating in Mole went from 1500 to 1530, your reliability from ..." */
 		const struct report_ending *e = r->ending;
 
 		if (e->rated)
@@ -667,9 +667,9 @@ static bool add_turn(struct page *p, const struct report_turn *r, size_t most)
 }
 
 /*
- * One page: where it would be longer, it goes without the tip, and then without the oldest turns.
- * Who has nothing to do gets a few lines, or all that the next report is to bring; and the last one
- * is without what the replay page beside it has.
+ * One page: where it would be longer, it goes without the tip, and then without the oldest
+ * turns. Who has nothing to do gets a few lines, or all that the next report is to bring; and
+ * the last one is without what the replay page beside it has.
  */
 static void add_page(struct page *p, const struct report_turn *r)
 {

@@ -100,7 +100,7 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 		strbuf_adds(out, "</table>\n</div>\n");
 		break;
 	case DOC_BOARD:
-		/* The picture, or what is drawn in letters, and the same in sentences, to be opened. */
+		/* The picture, or what is drawn in letters; in sentences, to be opened. */
 		strbuf_adds(out, "<figure>\n");
 		if (web_add_picture(out, &b->board)) {
 			web_add_key(out, &b->board);

@@ -755,7 +755,7 @@ void evidence_missing(const struct evidence *const *all, size_t n, const struct 
 			const struct record_order *o = &r->turns[i].revisions[k];
 			unsigned serial = r->turns[i].serial;
 
-			/* Receipts of this kind answer mails: not what was stored before, nor bots. */
+			/* Of this kind only mails are answered: no bots, nothing stored before. */
 			if (!(o->cleared || o->origin == ORDER_SENT ||
 			      o->origin == ORDER_RESIGNED) ||
 			    !holds_receipt(all, n, r->game, serial, o, true) ||

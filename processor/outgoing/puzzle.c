@@ -22,7 +22,7 @@ int64_t puzzle_week(int64_t now_utc)
 
 /* ---- finding one ---- */
 
-/* The turns of the game from the last one backwards, for every seat that owed orders before it. */
+/* The turns of the game from the last one backwards, for every seat that owed orders. */
 static enum err look_at_game(struct server *srv, struct match *match, unsigned *left,
                              struct puzzle *out)
 {
@@ -33,7 +33,9 @@ static enum err look_at_game(struct server *srv, struct match *match, unsigned *
 	if (rc == ERR_NONE)
 		rc = archive_open(strbuf_span(&text), &a, &srv->fail);
 	const struct record *r = rc == ERR_NONE ? archive_record(a) : NULL;
-	for (size_t n = 1; r && rc == ERR_NONE && n <= TURNS_OF_A_GAME && n < r->nturns; n++) {
+	for (size_t n = 1;
+	     r && rc == ERR_NONE && out->game == 0 && n <= TURNS_OF_A_GAME && n < r->nturns;
+	     n++) {
 		/* What was taken back or broken off is no position of the game. */
 		const size_t at = r->nturns - n - 1;
 		if (r->turns[at].dropped_utc != 0 || r->turns[at + 1].dropped_utc != 0 ||
@@ -43,7 +45,8 @@ static enum err look_at_game(struct server *srv, struct match *match, unsigned *
 		const struct hash key = hash_of(hash_span(&r->turns[at].state_hash));
 		if (!s)
 			rc = ERR_CORRUPT;
-		for (unsigned seat = 1; s && seat <= match->game.nseats && *left > 0; seat++) {
+		for (unsigned seat = 1;
+		     s && seat <= match->game.nseats && *left > 0 && out->game == 0; seat++) {
 			struct advice found = ADVICE_INIT;
 
 			if (!seat_in(match->rules->owes(s), seat))
@@ -62,11 +65,8 @@ static enum err look_at_game(struct server *srv, struct match *match, unsigned *
 				strbuf_release(&position);
 			}
 			strbuf_release(&found.orders);
-			if (out->game != 0)
-				goto out;
 		}
 	}
-out:
 	archive_free(a);
 	strbuf_release(&text);
 	return rc;

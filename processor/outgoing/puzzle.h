@@ -1,13 +1,16 @@
 /*
- * puzzle.h - a puzzle on Monday: a position of a public game that has ended, and what its seat should have ordered.
+ * puzzle.h - a puzzle on Monday: a position of a public game that has ended, and what its seat
+ * should have ordered.
  *
- *	a Monday, somebody wants it -> games that ended, the last first -> their last turns backwards -> a position in
- *	which bots find what wins at once, or far more than doing nothing, and hardly another order does -> one row and
- *	all mails, in one transaction -> answers are judged by the same search (commands/puzzle.c) -> the mail of the
- *	next puzzle has the solution
+ *	a Monday, somebody wants it -> games that ended, the last first -> their last turns
+ *	backwards -> a position in which bots find what wins at once, or far more than doing
+ *	nothing, and hardly another order does -> one row and all mails, in one transaction ->
+ *	answers are judged by the same search (commands/puzzle.c) -> the mail of the next
+ *	puzzle has the solution
  *
- * Nothing but what the record of that game says to everybody is in it. The work is counted in positions, and the same
- * games have the same puzzle. Without one there is no mail, and the solution waits.
+ * Nothing but what the record of that game says to everybody is in it. The work is counted in
+ * positions, and the same games have the same puzzle. Without one there is no mail, and the
+ * solution waits.
  */
 #ifndef MOLEPOST_PROCESSOR_OUTGOING_PUZZLE_H
 #define MOLEPOST_PROCESSOR_OUTGOING_PUZZLE_H

@@ -31,8 +31,9 @@ bool round_trip_is_made(const struct config *cfg);
 /* Adds the mail to the outbox, in a transaction of its own, if the last one was a day ago, or `now`. */
 enum err round_trip_start(struct server *srv, bool now) MUST_CHECK;
 /*
- * Sends one now, with what else is due, and looks for it until it has arrived, at most wait_s. What sending
- * ended with; *refused: with a refusal of all mails, which may be for their addresses. For doctor, and init.
+ * Sends one now, with what else is due, and looks for it until it has arrived, at most wait_s.
+ * What sending ended with; *refused: with a refusal of all mails, which may be for their
+ * addresses. For doctor, and init.
  */
 enum err round_trip_try(struct server *srv, unsigned wait_s, struct round_trip_place *place,
                         bool *refused) MUST_CHECK;

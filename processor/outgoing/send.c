@@ -13,8 +13,8 @@
  * outcomes of the one in hand are stored. A player whose mail is in hand, or failed, has
  * no other in the batches that follow: outbox_due leaves it out, and a further pass finds it.
  *
- * What a refusal counts for is one rule, whatever its code says and however the sink refuses: has anything been
- * taken?
+ * What a refusal counts for is one rule, whatever its code says and however the sink refuses:
+ * has anything been taken?
  *
  *	A refusal counts against a mail and its address only when the same sink has taken a mail for
  *	another address after it, in the same run. Else the mail is as if it had not been tried.
@@ -259,9 +259,9 @@ static void tell_given_up(struct server *srv, const struct outbox_mail *m)
 }
 
 /*
- * At the end: stores what counts by now, in a transaction of its own. ERR_DENIED with the server's words when the
- * sink takes nothing; *doubt: some address is in it. `rc` is how the sink ended, and is returned if it did not
- * end well. The operator hears of what is given up.
+ * At the end: stores what counts by now, in a transaction of its own. ERR_DENIED with the
+ * server's words when the sink takes nothing; *doubt: some address is in it. `rc` is how the
+ * sink ended, and is returned if it did not end well. The operator hears of what is given up.
  */
 static enum err refused_run_settle(struct refused_run *r, enum err rc, bool *doubt)
 {

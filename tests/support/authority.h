@@ -17,8 +17,8 @@ struct authority {
 /* Whether there is a Python for it. */
 bool authority_can_run(void);
 /*
- * With the certificate of that Dovecot, for localhost and autoconfig.example.org, and the key by which that one checks
- * tokens. At this port, or 0: at any.
+ * With the certificate of that Dovecot, for localhost and autoconfig.example.org, and the key
+ * by which that one checks tokens. At this port, or 0: at any.
  */
 struct authority *authority_start(const struct dovecot *d, unsigned port);
 void authority_stop(struct authority *a);

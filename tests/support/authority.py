@@ -3,8 +3,8 @@
 
     authority.py FOLDER CERTIFICATE KEY SECRET PORT
 
-Listens with TLS on 127.0.0.1 (0: at any port) and writes its port into FOLDER/port. Tokens are JSON Web Tokens signed by SECRET, as
-the Dovecot of the tests checks them. What it does is said by files of FOLDER, read anew for each question:
+Listens with TLS on 127.0.0.1 (0: at any port) and writes its port into FOLDER/port. Tokens are JSON Web Tokens
+signed by SECRET, as the Dovecot of the tests checks them. What it does is said by files of FOLDER, read anew for each question:
 
     device    a line for each poll, taken from the top: authorization_pending, slow_down, expired_token,
               access_denied, or agree; none left: agree

@@ -218,7 +218,10 @@ static bool has_digest(struct span line)
 	return digits == 2 * HASH_LEN;
 }
 
-/* A row whose end is missing, or a heading that is broken in two or cut; dots alone are the spaces of a map. */
+/*
+ * A row whose end is missing, or a heading that is broken in two or cut; dots alone are the
+ * spaces of a map.
+ */
 static bool is_cut(struct span line)
 {
 	bool heading = span_starts(line, "== "), letters = false;

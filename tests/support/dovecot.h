@@ -58,7 +58,7 @@ void dovecot_stop(struct dovecot *d);
 void dovecot_bar_folder(struct dovecot *d, const char *name, bool barred);
 /* Ends the server and starts it anew on the same ports and mailboxes. */
 void dovecot_restart(struct dovecot *d);
-/* The same with one line more in its configuration, which takes the place of those with this key. */
+/* The same with a line in its configuration, in the place of those with this key. */
 void dovecot_say(struct dovecot *d, const char *line);
 
 /* A mail into INBOX, as a delivery agent would put it there. */

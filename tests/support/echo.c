@@ -192,7 +192,10 @@ static bool is_one_of(struct span line, const char *const *starts)
 	return false;
 }
 
-/* Without the count of mails sent, which every answer raises, that of answers in a row, and what a mail looks like. */
+/*
+ * Without the count of mails sent, which every answer raises, that of answers in a row, and
+ * what a mail looks like.
+ */
 static void add_without_count(struct span line, struct strbuf *out)
 {
 	static const char *const left_out[] = {" mails=", " unheard=", " writes_html="};

@@ -157,7 +157,7 @@ Test(layout, prints_a_hash_in_72_columns)
 	strbuf_release(&out);
 }
 
-/* Each word is there, in its column, whatever the width; numbers stay whole, and a name that is long goes on below. */
+/* Each word is there, whatever the width; numbers stay whole, long names go on below. */
 Test(layout, loses_nothing_of_a_table_on_a_narrow_screen)
 {
 	static const struct doc_column columns[] = {
