@@ -449,7 +449,7 @@ struct report_puzzle {
 	const char *seat_name;          /* whose orders are asked for */
 	const struct doc *view;         /* what that seat could see */
 	struct span example;  /* orders that do nothing, and so are not the solution */
-	bool wins_at_once;    /* else it is far better than all others */
+	bool wins_at_once;    /* else it is far better than most */
 	const char *solved;   /* of the one before: its place, NULL = there was none, */
 	struct span solution; /* what solves it, */
 	bool won_at_once;     /* and what that brings */

@@ -187,10 +187,10 @@ static const struct topic topics[] = {
      "receipts come all the same; see HELP SET MAIL for fewer of them.",
      "set reminders off\nset reminders on"},
     {"SET PUZZLE", "", "PUZZLE, PUZZLES, SET PUZZLE ON, SET PUZZLE OFF",
-     "On Monday you get a position from a public game that has ended here, in which one set of "
-     "orders wins at once or is far better than all others. Reply with what you would order, and you "
-     "hear whether it is right; the solution comes with the next puzzle. In a week without a good one "
-     "none comes.",
+     "On Monday you get a position from a public game that has ended here, in which some "
+     "orders win at once or are far better than most. Reply with what you would order, and you "
+     "hear whether it is right; the solution comes with the next puzzle. In a week without a "
+     "good one none comes.",
      "set puzzle on\nset puzzle off"},
     {"INVITE", "", "INVITATION, INVITES, INVITATIONS, INVITE A FRIEND, FRIEND",
      "Has one mail sent to somebody's address that asks them into your game, with a few words "

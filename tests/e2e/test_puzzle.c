@@ -1,5 +1,5 @@
 /*
- * test_puzzle.c - the puzzle of a Monday: one mail, however often its run is stopped, and its page.
+ * test_puzzle.c - the puzzle of a Monday: one mail, however often its run is stopped; its page.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "processor/base/file.h"
+#include "tests/support/crowd.h"
 #include "tests/support/table.h"
 #include "tests/support/testbed.h"
 
@@ -88,6 +89,9 @@ Test(puzzle, its_page_has_the_task_and_no_solution)
 	cr_assert_eq(file_read(path, MOST, &page, NULL), ERR_NONE);
 	cr_expect_neq(strstr(page.ptr, "Martian Boggle, B1, turn"), NULL);
 	cr_expect_eq(strstr(page.ptr, "SPELL"), NULL);
+	/* One that cannot be read costs the site nothing. */
+	crowd_sql(s, "UPDATE puzzles SET position = 'x'");
+	expect(s, words.ptr, 0, NULL);
 	strbuf_release(&words);
 	strbuf_release(&page);
 	free(www);

@@ -56,18 +56,21 @@ Test(web, blocks_come_in_the_order_of_reports_and_items_as_one_list)
 	doc_table(&doc, columns, 2);
 	doc_cell(&doc, "Ann <3");
 	doc_cell(&doc, "%d", 7);
+	doc_cell(&doc, "a row that is not full");
 	doc_in(&doc, DOC_STORY);
 	doc_item(&doc, "first");
 	doc_item(&doc, "second");
 	doc_paragraph(&doc, "then");
 	web_add_doc(&out, &doc);
-	cr_assert_str_eq(out.ptr, "<div class=\"story\">\n<h4>What happened</h4>\n<ul>\n"
-	                          "<li>first</li>\n<li>second</li>\n</ul>\n<p>then</p>\n"
-	                          "</div>\n<div class=\"scores\">\n<div class=\"wide\" "
-	                          "tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n"
-	                          "<table>\n<tr><th>who</th><th class=\"r\">points</th></tr>\n"
-	                          "<tr><td>Ann &lt;3</td><td class=\"r\">7</td></tr>\n"
-	                          "</table>\n</div>\n</div>\n");
+	cr_assert_str_eq(out.ptr,
+	                 "<div class=\"story\">\n<h4>What happened</h4>\n<ul>\n"
+	                 "<li>first</li>\n<li>second</li>\n</ul>\n<p>then</p>\n"
+	                 "</div>\n<div class=\"scores\">\n<div class=\"wide\" "
+	                 "tabindex=\"0\" role=\"group\" aria-label=\"Table\">\n"
+	                 "<table>\n<tr><th>who</th><th class=\"r\">points</th></tr>\n"
+	                 "<tr><td>Ann &lt;3</td><td class=\"r\">7</td></tr>\n"
+	                 "<tr><td>a row that is not full</td><td class=\"r\"></td></tr>\n"
+	                 "</table>\n</div>\n</div>\n");
 }
 
 static void add_shapes(int nframes)
