@@ -226,13 +226,19 @@ static bool read_message(struct reader *r, struct span bare, struct span clean)
 	return true;
 }
 
-/* Kept for the caller, who can try it as an order; commands are pointed out here. */
-static void read_barred(struct reader *r, struct span plain, struct span clean)
+static bool is_command(struct reader *r, struct span bare)
 {
 	const struct grammar_row *row;
 	struct command item;
-	struct span bare;
 	const char *why;
+
+	return fit(r, bare, &item, &row, &why) == FIT_YES;
+}
+
+/* Kept for the caller, who can try it as an order; commands are pointed out here. */
+static void read_barred(struct reader *r, struct span plain, struct span clean)
+{
+	struct span bare;
 
 	while (plain.len > 0 && (plain.ptr[0] == '|' || plain.ptr[0] == ' '))
 		plain = span_slice(plain, 1, plain.len);
@@ -240,7 +246,7 @@ static void read_barred(struct reader *r, struct span plain, struct span clean)
 		return;
 	bare = text_bare(plain, r->arena);
 	r->out->barred[r->out->nbarred++] = (struct text_line){r->line, bare};
-	if (fit(r, bare, &item, &row, &why) == FIT_YES)
+	if (is_command(r, bare))
 		diags_add(&r->out->diags, DIAG_NOTE, r->line, 0, clean,
 		          arena_cstr(r->arena, bare),
 		          "Lines behind '|' are not read; without it this would be a command.");
@@ -260,7 +266,7 @@ static bool ends_mail(struct reader *r, struct span raw, struct span plain)
 /* Most lines of most mails, known without a closer look. */
 static bool is_surely_unread(struct span raw)
 {
-	return raw.len == 0 || raw.ptr[0] == '>';
+	return raw.len == 0 || (raw.ptr[0] == '>' && !span_starts(raw, QUOTED_ADDED));
 }
 
 /* An empty line, or a quoted one. */
@@ -279,8 +285,11 @@ static bool pass_over(struct reader *r, struct span line)
 /* False when nothing below is to be read. */
 static bool read_line(struct reader *r, struct span raw)
 {
-	struct span clean, plain;
+	struct span clean, plain, marked = raw;
+	bool added = span_starts(raw, QUOTED_ADDED);
 
+	if (added)
+		raw = span_slice(raw, strlen(QUOTED_ADDED), raw.len);
 	if (is_surely_unread(raw))
 		return pass_over(r, raw);
 	clean = text_clean_line(raw, r->arena);
@@ -296,8 +305,10 @@ static bool read_line(struct reader *r, struct span raw)
 		return false;
 	if (!r->message.open && is_program_line(plain))
 		return true;
-	r->out->lines[r->out->nlines++] = (struct text_line){r->line, clean};
 	struct span bare = text_bare(plain, r->arena);
+	if (added && !r->message.open && !is_command(r, bare))
+		return pass_over(r, marked);
+	r->out->lines[r->out->nlines++] = (struct text_line){r->line, clean};
 	r->place.indented = *raw.ptr == '\t' || span_starts(raw, "    ");
 	if (!r->message.open || !read_message(r, bare, clean))
 		read_unquoted(r, bare, clean);

@@ -210,7 +210,8 @@ enum err mailbox_try(struct mailbox *m, const char *dir, struct log *log, struct
 
 		if ((file && fclose(file) != 0) || !ok)
 			r = err_set_errno(e, ERR_IO, "cannot write molepost.conf");
-		fprintf(m->out, "%s, so molepost.conf says %s.\n", f->why, f->line);
+		else
+			fprintf(m->out, "%s, so molepost.conf says %s.\n", f->why, f->line);
 	}
 	if (r == ERR_NONE && !there)
 		r = err_set(

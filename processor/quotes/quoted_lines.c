@@ -36,7 +36,8 @@ struct line {
 	struct span raw, plain;
 	size_t first, end; /* its words */
 	bool blank, quoted;
-	bool cut; /* `plain` is what the writer has typed into it */
+	bool added; /* quoted, and below the text (QUOTED_ADDED) */
+	bool cut;   /* `plain` is what the writer has typed into it */
 };
 
 struct marker {
@@ -220,8 +221,9 @@ static struct span first_word(struct span line)
 }
 
 /*
- * A header of a mail that neither the server nor the writer has sent: so says the first line of it with an address, or
- * no line has one, nor our name. False where it is not known who we are.
+ * A header of a mail that neither the server nor the writer has sent: so says the first line of it
+ * with an address, or no line has one, nor our name; nor is a date above that of a mail of ours.
+ * False where it is not known who we are.
  */
 static bool is_anothers(const struct marker *m, size_t top, size_t last)
 {
@@ -229,7 +231,11 @@ static bool is_anothers(const struct marker *m, size_t top, size_t last)
 
 	for (size_t i = top; i <= last; i++) {
 		struct span line = m->lines[i].plain;
+		struct numbers n = read_numbers(line);
 
+		/* Who has us in an address book under another name. */
+		for (size_t k = 0; k < m->origin.nmails; k++)
+			named = named || names_date(&n, m->origin.mails[k].date_utc);
 		if (span_find_char(line, '@') < line.len)
 			return !named && !has_words(line, our_domain(m)) &&
 			       !has_words(line, m->origin.writer);
@@ -315,43 +321,74 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	return first;
 }
 
+/* Beside web addresses. Orders have some, so a line with one is left to those who know orders. */
+static bool has_number(struct span line)
+{
+	struct span word;
+	bool has = false;
+
+	while (!has && span_next_word(&line, "", &word))
+		has = span_find(word, SPAN_LIT("://")) == word.len &&
+		      read_numbers(word).count > 0;
+	return has;
+}
+
+/* "iPhone" is the name of a program, "mail" is a word. */
+static bool is_name(struct span program)
+{
+	size_t i = 0;
+
+	while (i < program.len && (program.ptr[i] < 'A' || program.ptr[i] > 'Z'))
+		i++;
+	return program.len >= PROGRAM_LEAST && i < program.len;
+}
+
 /*
- * What a program puts below the text: "Verzonden vanuit Mail", as a field of the header begins that it writes above
- * a quotation ("Verzonden: maandag"); "iPhone'umdan", named as in X-Mailer; a web address. In whatever language.
+ * What a program puts below the text: "Verzonden vanuit Mail", as a field of the header begins that
+ * it writes above a quotation ("Verzonden: maandag"); "iPhone'umdan", named as in X-Mailer; words
+ * with a web address. In whatever language.
  */
 static bool is_advertisement(const struct marker *m, size_t at)
 {
-	struct span line = m->lines[at].plain, rest = line, word;
-	/* Below other words: a link alone is what the mail is about. */
-	bool apart = at > m->first_own && (m->lines[at - 1].blank || m->lines[at - 1].quoted),
-	     is = apart && span_find(line, SPAN_LIT("://")) < line.len;
+	struct span line = m->lines[at].plain, rest = line, word = SPAN_EMPTY,
+		    first = first_word(line), program = m->origin.program;
+	size_t link = span_find(line, SPAN_LIT("://"));
+	/* In a paragraph behind other words: a link alone is what the mail is about. */
+	bool is = link < line.len && text_count_words(span_slice(line, 0, link)) > 1 &&
+	          at > 0 && (m->lines[at - 1].blank || m->lines[at - 1].quoted);
 
+	if (at <= m->first_own || has_number(line))
+		return false;
 	for (size_t i = 0; i < m->ndated && !is; i++)
-		is = text_count_words(line) > LITTLE_WORDS && read_numbers(line).count == 0 &&
-		     span_alike(m->dated[i], first_word(line));
-	while (!is && m->origin.program.len >= PROGRAM_LEAST &&
-	       span_next_word(&rest, "", &word))
-		is = word.len >= m->origin.program.len &&
-		     span_eq(span_slice(word, 0, m->origin.program.len), m->origin.program);
+		is = text_count_words(line) > LITTLE_WORDS && span_alike(m->dated[i], first);
+	while (!is && is_name(program) && span_next_word(&rest, "", &word))
+		is = word.len >= program.len &&
+		     span_eq(span_slice(word, 0, program.len), program);
 	return is;
 }
 
 /*
- * Where a paragraph begins that another program has broken than wrote the text: all its lines are as full as one width
- * makes them, and `widest` is far beyond that. A firm's server adds such. last + 1 = it is none.
+ * Where a paragraph begins that another program has broken than wrote the text: all its lines are as
+ * full as one width makes them, and `widest` is far beyond that. A firm's server adds such.
+ * last + 1 = it is none.
  */
 static size_t broken_by_another(const struct marker *m, size_t last, size_t widest)
 {
 	size_t first = last, full = m->lines[last].plain.len, most = widest - OTHER_WIDTH;
+	bool numbers = has_number(m->lines[last].plain);
 
 	while (first > 0 && !m->lines[first - 1].blank && !m->lines[first - 1].quoted) {
 		struct span below = m->lines[first].plain, line = m->lines[--first].plain;
 
+		numbers = numbers || has_number(line);
 		full = line.len > full ? line.len : full;
 		line.len += 1 + first_word(below).len;
 		most = line.len < most ? line.len : most;
 	}
-	return last - first >= 2 && full >= NARROW && full < most ? first : last + 1;
+	return last - first >= 2 && full >= NARROW && full < most && !numbers &&
+	               first > m->first_own
+	           ? first
+	           : last + 1;
 }
 
 /* Above what is quoted, and at the end. */
@@ -376,7 +413,7 @@ static void mark_advertisements(struct marker *m)
 		                                              : broken_by_another(m, i, widest);
 
 		for (size_t k = first; k <= i; k++)
-			m->lines[k].quoted = true;
+			m->lines[k].quoted = m->lines[k].added = true;
 		ends = l->blank ? ends : l->quoted;
 	}
 }
@@ -485,8 +522,8 @@ static struct span write_lines(const struct marker *m, struct span text, struct 
 		const struct line *l = &m->lines[i];
 
 		if (l->quoted && l->raw.ptr[0] != '>')
-			strbuf_adds(&out, "> ");
-		strbuf_add_span(&out, l->cut && !l->quoted ? l->plain : l->raw);
+			strbuf_adds(&out, l->added ? QUOTED_ADDED : "> ");
+		strbuf_add_span(&out, l->cut && (!l->quoted || l->added) ? l->plain : l->raw);
 		strbuf_addc(&out, '\n');
 	}
 	strbuf_add_span(&out, below);

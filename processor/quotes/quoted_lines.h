@@ -14,10 +14,12 @@
  *   among them, and the line of dashes or underscores above it; or an introduction that ends with a colon and
  *   has a date with its time, or an address and part of a date;
  * - all below a header that is not of a mail of ours: who forwards one has not written it;
- * - what a program puts below the writer's words: their last line when it begins with the word before a date in
- *   such a header ("Sent from my phone", "Sent: Monday"), names the program as the mail's own header does
- *   (X-Mailer), or is a paragraph with a web address in it.
- * - a last paragraph that is broken at one width where the text goes on far beyond it: a firm's server adds such.
+ * - what a program puts below the writer's words: their last line when it begins with the word before a
+ *   date in such a header ("Sent from my phone", "Sent: Monday"), names the program as the mail's own
+ *   header does (X-Mailer), or is a paragraph with words and a web address; a last paragraph that is
+ *   broken at one width where the text goes on far beyond it: a firm's server adds such. Not if it has a
+ *   number, as orders have, or nothing of the writer's is above it. It is only likely: the line gets
+ *   QUOTED_ADDED, so that a command in it counts and a message keeps it.
  *
  * No language is known here. A line in which the writer has typed something before, behind or between our
  * words is left with what they have typed; where words of ours were replaced it is theirs altogether.
@@ -51,6 +53,9 @@ struct text_origin {
 	struct span writer;  /* their address */
 	struct span program; /* with which they wrote it, as the header calls that */
 };
+
+/* Before a line that a program may have put below the text. No clean text has it. */
+#define QUOTED_ADDED ">\x1f"
 
 /*
  * The text, in the arena or the same, with as many lines. `origin` may be NULL. *header (may be NULL): the number of the line at which a

@@ -317,7 +317,8 @@ Test(mailbox, a_domain_says_by_its_autoconfig_file_where_its_mailboxes_are)
 
 	NEED_SERVERS();
 	if (!enter_own_network())
-		cr_skip_test("skipped: no network namespace can be made here");
+		cr_skip_test(
+		    "skipped: no network namespace can be made here, for which root has iproute2");
 	struct place w = start(NULL);
 	unsigned submits = postfix_port(w.p, POSTFIX_SUBMITS);
 	struct name_server *names = name_server_new(NULL, 0);

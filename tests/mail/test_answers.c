@@ -9,8 +9,8 @@
  *
  * In a second pair for each program ann asks for HTML: these answer what the program makes of that, every other round.
  *
- * What was read otherwise is counted by program and by place, with an example of each program. Only programs
- * that are "open" in answers.txt, with the reason, may have any.
+ * What was read otherwise is counted by program and by place, with an example of each program. Of
+ * programs that are "open" in answers.txt, with the reason, messages without an end word do not count.
  * PROGRAM=outlook plays only programs whose names contain that, and lists all that fails; WORDS=help only words,
  * ANSWERED=report only the mails answered. SHOW=1 prints answers and what came of them. ANSWERS_EVERY=n plays
  * every nth round only.
@@ -27,9 +27,6 @@
 #include "tests/support/answers.h"
 #include "tests/support/scratch.h"
 #include "tests/support/testbed.h"
-
-/* Of all answers, with those of programs that are open. */
-enum { RIGHT_PERCENT = 95 };
 
 enum { MOST_STEPS = 4, MOST_WORDS = 4, MOST_PAIRS = 120, NAME_MAX_LEN = 24 };
 
@@ -285,6 +282,13 @@ static void send_answers(struct testbed *t, const struct server *s, const struct
 	}
 }
 
+static bool is_open_message(const struct server *s, const struct round *r, size_t pair)
+{
+	return answers_is_open(s->programs, program_of(s, pair)) &&
+	       span_starts(r->words, "press to") &&
+	       span_find(r->words, SPAN_LIT("endpress")) == r->words.len;
+}
+
 static void compare(struct server *s, const struct round *r, const struct strbuf *alone,
                     const struct strbuf *got)
 {
@@ -293,6 +297,8 @@ static void compare(struct server *s, const struct round *r, const struct strbuf
 		bool same = span_eq(strbuf_span(&alone[i]), strbuf_span(&got[i]));
 
 		if (!plays(s, i))
+			continue;
+		if (is_open_message(s, r, i))
 			continue;
 		s->all[i]++;
 		s->all_at[place]++;
@@ -378,25 +384,20 @@ static void report(const struct server *s)
 	unsigned right = 0, all = 0;
 
 	for (size_t i = 0; i < s->npairs; i++) {
-		bool is_open = answers_is_open(s->programs, program_of(s, i));
-
 		right += s->right[i];
 		all += s->all[i];
 		if (s->right[i] < s->all[i])
-			fprintf(stderr, "%-28s %2u of %2u%s%s\n",
+			fprintf(stderr, "%-28s %2u of %2u%s\n",
 			        answers_name(s->programs, program_of(s, i)), s->right[i],
-			        s->all[i], has_html(s, i) ? ", HTML" : "",
-			        is_open ? ", open" : "");
-		cr_expect(is_open || s->right[i] == s->all[i], "%s: not all of %s is read",
-		          s->scene->game, answers_name(s->programs, program_of(s, i)));
+			        s->all[i], has_html(s, i) ? ", HTML" : "");
+		cr_expect(s->right[i] == s->all[i], "%s: not all of %s is read", s->scene->game,
+		          answers_name(s->programs, program_of(s, i)));
 	}
 	for (unsigned p = 0; p < ANSWER_PLACES; p++)
 		fprintf(stderr, "%s %u of %u, ", answer_place_names[p], s->right_at[p],
 		        s->all_at[p]);
 	fprintf(stderr, "%s: %u of %u answers were read as their words alone\n", s->scene->game,
 	        right, all);
-	/* Of a sample the share of programs that are open says little. */
-	cr_expect(s->every > 1 || right * 100 >= all * RIGHT_PERCENT);
 }
 
 static void play(const struct scene *scene)

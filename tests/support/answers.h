@@ -28,7 +28,7 @@
  *	signature Sent from my phone      below the writer's words, a line each
  *	above Von: Molepost               between the words and the quotation; "above" alone is an empty line
  *	below This e-mail is secret       below all
- *	open no colons                    why not all of its answers are read as their words alone yet
+ *	open no number                    why a message without an end word is not read as its words alone
  *
  * {who} is the writer's address, {subject} that of the mail answered. A form of HTML:
  *

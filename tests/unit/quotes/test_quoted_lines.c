@@ -222,6 +222,11 @@ Test(quoted_lines, words_below_a_header_of_another_s_mail_are_not_the_forwarder_
 	    "From: Ann <ann@example.net>\nSent: 11 March 2026 19:02\nTo: x@example.com\n\n"
 	    "popup 3\n",
 	    "popup 3");
+	/* Ours, whom her address book calls otherwise, at her address elsewhere. */
+	expect_own("see below\n\nFrom: Moles\nSent: Thursday, March 12, 2026 7:03 PM\n"
+	           "To: ann@example.com\nSubject: [W1 turn 4] orders due Sun 15 Mar\n\n" QUOTE
+	           "popup 3\n",
+	           "see below|From: Moles|popup 3");
 	/* An old mail of ours, and words below it. */
 	expect_left("From: Molepost <moles@example.org>\nSent: 11 March 2026 19:02\n"
 	            "To: Ann <ann@example.net>\nSubject: [W1] x\n\npopup 3\n",
@@ -241,6 +246,10 @@ Test(quoted_lines, what_a_program_puts_below_is_known_by_what_it_says_elsewhere)
 	/* Broken by another program than the rest of the text. */
 #define LONG \
 	"Orders for turn 4 are due Sun 15 Mar 18:03 UTC (in 3 days). Reply with them. For example:\n"
+#define ORDERS(end)                                                                       \
+	"I think that this time I should like to go for the moles at holes 3 and 5" end   \
+	"and my hammer should fall on hole number 8 of the sheet on my left side, as" end \
+	"it did the last time; should that not be possible, then take hole 2"
 #define FIRM                                                                             \
 	"This e-mail and any attachments are confidential and may be privileged. If\n"   \
 	"you are not the intended recipient, please notify the sender immediately and\n" \
@@ -257,6 +266,10 @@ Test(quoted_lines, what_a_program_puts_below_is_known_by_what_it_says_elsewhere)
 	expect_own(DUTCH "verzonden 3 mollen\n", "verzonden 3 mollen");
 	expect_own("\ninvite bob@example.com https://example.org\n",
 	           "invite bob@example.com https://example.org");
+	expect_own(DUTCH "popup low\n\npopup 3 (https://example.org/3)\n",
+	           "popup low|popup 3 (https://example.org/3)");
+	expect_own("iPhone says popup low\n\n" QUOTE, "iPhone says popup low");
+	expect_own("Hi,\n\n" ORDERS("\n") "\n\n" QUOTE "\n" LONG, "Hi,|" ORDERS("|"));
 	expect_own("my iPhone says\npopup 3\nhttps://example.org\nwhack 5\n",
 	           "my iPhone says|popup 3|https://example.org|whack 5");
 }
