@@ -350,7 +350,7 @@ static enum err imap_source_watch(struct source *s, unsigned most_s, int *fd, bo
                                   struct failure *e)
 {
 	struct net_source *n = &state_of(s)->net;
-	bool asked = n->is_open;
+	bool asked = n->is_open && fetcher_is_running(n->fetcher);
 	enum err r = net_connect(n, e);
 
 	/* To the end: an answer that has been taken in wakes nobody who waits for *fd. */

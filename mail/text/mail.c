@@ -57,12 +57,16 @@ void mail_add_attachments(const struct mail_in *m, struct strbuf *out)
 {
 	for (size_t i = 0; i < m->nattachments; i++) {
 		const struct mail_attachment *a = &m->attachments[i];
+		struct strbuf name = STRBUF_INIT;
 
+		/* Without what turns the words behind it round. */
+		utf8_add_plain(&name, a->name);
 		strbuf_addf(out, "%s%.*s",
 		            i == 0                    ? ""
 		            : i + 1 < m->nattachments ? ", "
 		                                      : " and ",
-		            SPAN_ARGS(utf8_clip(a->name, NAME_COLS)));
+		            SPAN_ARGS(utf8_clip(strbuf_span(&name), NAME_COLS)));
+		strbuf_release(&name);
 		if (a->bytes >= 950000)
 			strbuf_addf(out, " (%u.%u MB)", (a->bytes + 50000) / 1000000,
 			            (a->bytes + 50000) / 100000 % 10);
