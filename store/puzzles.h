@@ -1,8 +1,8 @@
 /*
  * puzzles.h - the puzzle of each week: what was shown, and what solves it.
  *
- * A week has a row once somebody has begun to look for its puzzle, one that is done once that is found and its mails
- * are in the outbox, in one transaction; or when there is none.
+ * A week has a row once somebody has begun to look for its puzzle, one that is done once
+ * that is found and its mails are in the outbox, in one transaction; or when there is none.
  */
 #ifndef MOLEPOST_STORE_PUZZLES_H
 #define MOLEPOST_STORE_PUZZLES_H
@@ -33,7 +33,10 @@ enum err puzzle_end(struct store *s, const struct puzzle *p) MUST_CHECK;
 /* Who wants puzzles, by id. */
 enum err puzzle_readers(struct store *s, struct arena *arena, int64_t **out,
                         size_t *n) MUST_CHECK;
-/* Public games that were played here and have ended, and of which no puzzle was made, the last end first. */
+/*
+ * Public games that were played here and have ended, and of which no puzzle was made, the
+ * last end first.
+ */
 enum err puzzle_games(struct store *s, size_t max, int64_t *out, size_t *n) MUST_CHECK;
 
 #endif

@@ -1,5 +1,6 @@
 /*
- * parse_enclosed.c - what a mail carries besides its own words: attached texts, and mails; of other files their names.
+ * parse_enclosed.c - what a mail carries besides its own words: attached texts, and mails;
+ * of other files their names.
  *
  * Trusts: nothing. Only what decodes to clean text is kept, so a picture that calls itself a
  * text is not; sizes and numbers are bounded, and the depth by that of the walk.
@@ -34,8 +35,8 @@ static void visit_leaf(struct enclosed_walk *w, const struct mailmime *leaf, boo
 		return;
 	int encoding = parse_encoding(p, leaf, &use);
 	/*
-	 * Of the mail itself what parse_text.c left out; of a mail within it the words. Some programs
-	 * attach every file as bytes of no type.
+	 * Of the mail itself what parse_text.c left out; of a mail within it the words.
+	 * Some programs attach every file as bytes of no type.
 	 */
 	int discrete = c && c->ct_type->tp_type == MAILMIME_TYPE_DISCRETE_TYPE
 	                   ? c->ct_type->tp_data.tp_discrete_type->dt_type

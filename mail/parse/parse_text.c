@@ -377,7 +377,7 @@ static bool has_its_boundary(const struct header *h, struct arena *arena)
 	return false;
 }
 
-/* p->message as libetpan has it; *root in it is NULL when there is nothing. Free the tree, if there is one. */
+/* p->message as libetpan has it, to be freed unless NULL; *root in it: NULL = there is nothing. */
 static struct mailmime *tree_of(struct parse *p, const struct mailmime **root)
 {
 	struct mailmime *tree = NULL;

@@ -28,8 +28,9 @@ struct parse {
 };
 
 /*
- * parse_text.c: fills texts, ntexts, fault and the flags that depend on the body, and attachments. `with_rest`: of a
- * mail whose end is missing what there is, where `h` has what is whole; else NULL.
+ * parse_text.c: fills texts, ntexts, fault and the flags that depend on the body, and
+ * attachments. `with_rest`: of a mail whose end is missing what there is, where `h` has
+ * what is whole; else NULL.
  */
 void parse_texts(struct parse *p, const struct header *h, const struct header *with_rest,
                  struct arena *arena, struct mail_in *out);
@@ -50,8 +51,8 @@ int parse_encoding(struct parse *p, const struct mailmime *leaf, struct parse_us
 struct span parse_transfer(struct parse *p, const struct mailmime_data *body, int encoding);
 
 /*
- * parse_enclosed.c: fills enclosed and attachments; after parse_texts has set the flags. `is_cut`: attachments
- * alone, of a mail whose end is missing.
+ * parse_enclosed.c: fills enclosed and attachments; after parse_texts has set the flags.
+ * `is_cut`: attachments alone, of a mail whose end is missing.
  */
 void parse_enclosed(struct parse *p, const struct mailmime *root, bool is_cut,
                     struct arena *arena, struct mail_in *out);
@@ -60,8 +61,8 @@ void parse_enclosed(struct parse *p, const struct mailmime *root, bool is_cut,
 void parse_report(struct parse *p, const struct mailmime *root, struct arena *arena,
                   struct mail_in *out);
 /*
- * The text of a message/delivery-status part: groups of fields with empty lines between, the first
- * about the mail, the others about one recipient each.
+ * The text of a message/delivery-status part: groups of fields with empty lines between,
+ * the first about the mail, the others about one recipient each.
  */
 void parse_delivery_status(struct span text, struct arena *arena, struct mail_report *out);
 

@@ -747,8 +747,9 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
 }
 
 /*
- * As they write so they are written to, until they say SET MAIL. A mail that only claims its sender changes nothing, but for
- * a player who has not confirmed their address yet: they have sent no other.
+ * As they write so they are written to, until they say SET MAIL. A mail that only claims its
+ * sender changes nothing, but for a player who has not confirmed their address yet: they have
+ * sent no other.
  */
 static enum err note_form(struct request *req)
 {

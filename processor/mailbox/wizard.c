@@ -139,7 +139,10 @@ enum err mailbox_ask(struct mailbox *m, struct strbuf *conf, struct failure *e)
 	return ERR_NONE;
 }
 
-/* What a configuration may have to say of the way that mails take, each tried if nothing before it works. */
+/*
+ * What a configuration may have to say of the way that mails take, each tried if nothing
+ * before it works.
+ */
 static const struct attempt {
 	const char *line, *why;
 	bool fixed_sender, no_plus;
@@ -196,7 +199,10 @@ enum err mailbox_try(struct mailbox *m, const char *dir, struct log *log, struct
 	     i++) {
 		const struct attempt *f = &attempts[i];
 
-		/* What was taken had no sender that is not wanted; and without a + there is only one. */
+		/*
+		 * What was taken had no sender that is not wanted; and without a + there is
+		 * only one.
+		 */
 		if (f->line && (!cfg.plus_address || (f->fixed_sender && !refused)))
 			continue;
 		err_release(e);

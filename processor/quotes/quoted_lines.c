@@ -1,8 +1,9 @@
 /*
  * quoted_lines.c - what of a text its writer has not written.
  *
- * First the words of ours are marked (mark_words), then, from the last line up, what a program has put
- * above them or above lines with '>', or as a block of its own (mark_above).
+ * First the words of ours are marked (mark_words), then, from the last line up, what a
+ * program has put above them or above lines with '>', or as a block of its own
+ * (mark_above).
  */
 #include "processor/quotes/quoted_lines.h"
 
@@ -221,9 +222,9 @@ static struct span first_word(struct span line)
 }
 
 /*
- * A header of a mail that neither the server nor the writer has sent: so says the first line of it
- * with an address, or no line has one, nor our name; nor is a date above that of a mail of ours.
- * False where it is not known who we are.
+ * A header of a mail that neither the server nor the writer has sent: so says the first
+ * line of it with an address, or no line has one, nor our name; nor is a date above that of
+ * a mail of ours. False where it is not known who we are.
  */
 static bool is_anothers(const struct marker *m, size_t top, size_t last)
 {
@@ -245,10 +246,11 @@ static bool is_anothers(const struct marker *m, size_t top, size_t last)
 }
 
 /*
- * What a program has written down to line `last`: every line is a field, or says something of the mail, and the
- * first says something. Directly above what is quoted (`above`) that is enough; elsewhere it must be a whole
- * header: a field or rule with the mail answered, or three fields with an address or a date, or a line that ends
- * with a colon and has a date with its time, or an address and numbers. Returns its first line; last + 1 = there
+ * What a program has written down to line `last`: every line is a field, or says something
+ * of the mail, and the first says something. Directly above what is quoted (`above`) that
+ * is enough; elsewhere it must be a whole header: a field or rule with the mail answered,
+ * or three fields with an address or a date, or a line that ends with a colon and has a
+ * date with its time, or an address and numbers. Returns its first line; last + 1 = there
  * is none.
  */
 static size_t mark_block(struct marker *m, size_t last, bool above)
@@ -321,7 +323,7 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	return first;
 }
 
-/* Beside web addresses. Orders have some, so a line with one is left to those who know orders. */
+/* Beside web addresses. Orders have some: whoever knows them judges such a line. */
 static bool has_number(struct span line)
 {
 	struct span word;
@@ -344,9 +346,9 @@ static bool is_name(struct span program)
 }
 
 /*
- * What a program puts below the text: "Verzonden vanuit Mail", as a field of the header begins that
- * it writes above a quotation ("Verzonden: maandag"); "iPhone'umdan", named as in X-Mailer; words
- * with a web address. In whatever language.
+ * What a program puts below the text: "Verzonden vanuit Mail", as a field of the header
+ * begins that it writes above a quotation ("Verzonden: maandag"); "iPhone'umdan", named as
+ * in X-Mailer; words with a web address. In whatever language.
  */
 static bool is_advertisement(const struct marker *m, size_t at)
 {
@@ -368,9 +370,9 @@ static bool is_advertisement(const struct marker *m, size_t at)
 }
 
 /*
- * Where a paragraph begins that another program has broken than wrote the text: all its lines are as
- * full as one width makes them, and `widest` is far beyond that. A firm's server adds such.
- * last + 1 = it is none.
+ * Where a paragraph begins that another program has broken than wrote the text: all its
+ * lines are as full as one width makes them, and `widest` is far beyond that. A firm's
+ * server adds such. last + 1 = it is none.
  */
 static size_t broken_by_another(const struct marker *m, size_t last, size_t widest)
 {
@@ -427,7 +429,10 @@ static void mark_above(struct marker *m)
 
 		if (l->blank)
 			continue;
-		/* Rows of dots and rules; but "?" is HELP, and what is below a quotation may have a signature. */
+		/*
+		 * Rows of dots and rules; but "?" is HELP, and what is below a quotation
+		 * may have a signature.
+		 */
 		if (!l->quoted && m->origin.nmails > 0 && l->first == l->end &&
 		    span_find_char(l->plain, '?') == l->plain.len)
 			l->quoted = above ||
@@ -443,10 +448,16 @@ static void mark_above(struct marker *m)
 
 /* ---- words of ours ---- */
 
-/* Where a line has words of ours and others: it is quoted, or cut to what was typed, or left. */
+/*
+ * Where a line has words of ours and others: it is quoted, or cut to what was typed, or
+ * left.
+ */
 static void judge_line(const struct text_words *words, struct line *l)
 {
-	/* Behind addresses and pictures, and letters lost on the way: nobody has typed these. */
+	/*
+	 * Behind addresses and pictures, and letters lost on the way: nobody has typed
+	 * these.
+	 */
 	static const char *const debris[] = {"<", "://", "@", "[cid:", "?", "\xef\xbf\xbd"};
 	const struct text_word *w = words->items;
 	size_t same = 0, first = NO_WORD, end = 0;
