@@ -344,7 +344,7 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	TRY(outage_act_through(srv, &limits.read_through_utc));
 	if (clock_stands)
 		limits.read_through_utc = INT64_MIN;
-	unsigned reminders, hashes, puzzles;
+	unsigned reminders, hashes;
 	TRY(games_start_due(srv));
 	TRY(waiting_list_serve(srv));
 	TRY(turns_run_all_due(srv, &limits, &p->done.turns));
@@ -353,7 +353,7 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 	TRY(clear_in_flight(srv));
 	TRY(ratings_update_due(srv));
 	if (!o->reread)
-		TRY(puzzle_send_due(srv, &puzzles));
+		TRY(puzzle_send_due(srv));
 	if (o->reread)
 		TRY(outage_forget(srv));
 	if (rc != ERR_NONE)

@@ -171,7 +171,7 @@ enum err puzzle_report(struct server *srv, const struct puzzle *row,
 /* ---- its mails ---- */
 
 static enum err write_to(struct server *srv, const struct puzzle *row, int64_t id,
-                         struct arena *arena, unsigned *mails)
+                         struct arena *arena)
 {
 	struct report_puzzle r;
 	struct player p;
@@ -195,27 +195,26 @@ static enum err write_to(struct server *srv, const struct puzzle *row, int64_t i
 		                       .unsubscribe = "set puzzle off",
 		                       .report = &out},
 		    arena);
-		++*mails;
 	}
 	report_out_release(&out);
 	return rc;
 }
 
 static enum err write_all(struct server *srv, const struct puzzle *row, const int64_t *readers,
-                          size_t n, unsigned *mails)
+                          size_t n)
 {
 	enum err rc = puzzle_end(srv->store, row);
 
 	for (size_t i = 0; row->game != 0 && i < n && rc == ERR_NONE; i++) {
 		struct arena *arena = arena_new();
 
-		rc = write_to(srv, row, readers[i], arena, mails);
+		rc = write_to(srv, row, readers[i], arena);
 		arena_free(arena);
 	}
 	return rc;
 }
 
-enum err puzzle_send_due(struct server *srv, unsigned *mails)
+enum err puzzle_send_due(struct server *srv)
 {
 	struct puzzle row = {.week = puzzle_week(srv->now_utc)}, there;
 	const int64_t since_s = srv->now_utc -
@@ -223,7 +222,6 @@ enum err puzzle_send_due(struct server *srv, unsigned *mails)
 	int64_t *readers;
 	size_t n;
 
-	*mails = 0;
 	if (since_s < FROM_HOUR_S || since_s >= DAY_S)
 		return ERR_NONE;
 	TRY(puzzle_readers(srv->store, srv->arena, &readers, &n));
@@ -241,5 +239,5 @@ enum err puzzle_send_due(struct server *srv, unsigned *mails)
 	TRY(find_puzzle(srv, &row));
 	step("puzzle found");
 	TRY(store_begin(srv->store));
-	return store_end(srv->store, write_all(srv, &row, readers, n, mails));
+	return store_end(srv->store, write_all(srv, &row, readers, n));
 }

@@ -25,8 +25,8 @@
 
 /* That of a moment; what comes before the first Monday of 1970 does not occur. */
 int64_t puzzle_week(int64_t now_utc);
-/* Writes that of this week, if it is Monday and it is not there yet. *mails counts. */
-enum err puzzle_send_due(struct server *srv, unsigned *mails) MUST_CHECK;
+/* Writes that of this week, if it is Monday and it is not there yet. */
+enum err puzzle_send_due(struct server *srv) MUST_CHECK;
 
 /* One that was shown, with its game and the position. */
 struct puzzle_shown {
