@@ -214,7 +214,7 @@ struct ledger {
 	unsigned used, left;
 	bool odd;           /* "both", and nothing that is two */
 	unsigned talk;      /* of what is left: hours, days, what no order could be */
-	struct span number; /* the last other one, used or not */
+	struct span number; /* the last other one, used or not; in the arena of the reading */
 };
 
 static void note(struct ledger *l, bool is_used, struct span shown)
@@ -310,22 +310,18 @@ static bool was_corrected(const struct reading *r, struct span number)
 	return false;
 }
 
-/* An order with two arguments, or two orders of a kind or with as many. */
+/* An order with two arguments, or two in a row with as many. */
 static bool has_pair(struct span orders)
 {
-	struct span clause, verb, last = SPAN_EMPTY, word;
+	struct span order;
 	size_t before = 0;
 
-	while (order_next_canonical(&orders, &clause)) {
-		size_t arguments = 0;
+	while (order_next_canonical(&orders, &order)) {
+		size_t words = count_words(order);
 
-		(void)span_next_word(&clause, "", &verb);
-		while (span_next_word(&clause, "", &word))
-			arguments++;
-		if (arguments == 2 || arguments == before || span_eq(verb, last))
+		if (words == 3 || words == before)
 			return true;
-		last = verb;
-		before = arguments;
+		before = words;
 	}
 	return false;
 }
@@ -377,7 +373,8 @@ static void note_values(struct ledger *l, struct span text)
 			note(l, used, t->written);
 			l->talk += !used && (t->text.len == 0 ||
 			                     (count && !has_number_alone(l->orders)));
-			l->number = t->text.len > 0 ? t->written : l->number;
+			if (t->text.len > 0)
+				l->number = arena_dup(l->r->arena, t->written);
 		} else if (loose_is_both(t->text)) {
 			l->odd = l->odd || !has_pair(l->orders);
 		} else if (t->text.len > 0 && t->kind != LOOSE_NUMBER) {
@@ -501,24 +498,25 @@ static bool orders_something(const struct reading *r, struct span text)
 }
 
 /*
- * Whether a clause that the orders do not need may be one: it has a value that is in none of them, and an order was not
- * said at all ("2 4 7 up, 1 gets smashed") or it goes on with them in few words ("toys, then marbles"). Not in brackets.
+ * Whether a clause that the orders do not need may be one itself. What is in none of them may be: in few words that go on
+ * with them ("1 gets smashed"), or where an order was not said at all, if there is more of it, or its number alone is an
+ * order. Not in brackets.
  */
 static bool may_be_order(const struct reading *r, size_t i, const struct ledger *of_clause,
                          bool filled)
 {
 	const struct clause *c = &r->clauses[i];
-	bool few = count_words(c->text) <= ITEM_WORDS && goes_with_used(r, i);
+	const unsigned left = of_clause->left - of_clause->talk;
 
-	if (c->kind == CLAUSE_UNREAL && filled && r->meant[i])
-		return true;
+	if (c->kind == CLAUSE_UNREAL)
+		return filled;
 	if (c->kind != CLAUSE_PLAIN || is_negated(c->text, r->arena) ||
 	    c->text.ptr < r->text.ptr + r->added ||
 	    (c->text.ptr > r->text.ptr && c->text.ptr[-1] == '('))
 		return false;
-	bool says = of_clause->left > of_clause->talk + 1 ||
-	            orders_something(r, of_clause->number);
-	return (few && of_clause->left > of_clause->talk) || (filled && says) || goes_on(r, i);
+	return goes_on(r, i) ||
+	       (left > 0 && count_words(c->text) <= ITEM_WORDS && goes_with_used(r, i)) ||
+	       (filled && (left > 1 || orders_something(r, of_clause->number)));
 }
 
 /*
@@ -527,70 +525,66 @@ static bool may_be_order(const struct reading *r, size_t i, const struct ledger 
  */
 static bool shrinks(struct span before, struct span orders)
 {
-	struct span old;
+	struct span old, now, verb, word;
 
 	while (order_next_canonical(&before, &old)) {
-		struct span rest = orders, now, verb, word;
-		size_t lost = 0, kept = 0, n = 0;
+		size_t had = count_words(old) - 1, has = 0;
+		bool kept = false;
 
-		if (!span_next_word(&old, "", &verb))
-			continue;
-		while (order_next_canonical(&rest, &now))
-			if (span_next_word(&now, "", &word) && span_eq(word, verb))
-				break;
-		for (struct span args = old; span_next_word(&args, "", &word); n++)
-			*(has_word(now, word) ? &kept : &lost) += 1;
-		if (kept == 0 && lost > 1 && !has_word(now, SPAN_LIT("NONE")) &&
-		    count_words(now) < n)
+		(void)span_next_word(&old, "", &verb);
+		for (struct span rest = orders; order_next_canonical(&rest, &now);) {
+			if (!span_next_word(&now, "", &word) || !span_eq(word, verb))
+				continue;
+			has += count_words(now);
+			kept = kept || has_word(now, SPAN_LIT("NONE"));
+			for (struct span args = old; span_next_word(&args, "", &word);)
+				kept = kept || has_word(now, word);
+		}
+		if (!kept && has > 0 && has < had)
 			return true;
 	}
 	return false;
+}
+
+/* What the orders heed without a word of it: what is corrected, "as last time", "not the glove" where there is none. */
+static bool is_heeded(const struct reading *r, size_t i, struct span orders)
+{
+	const struct clause *c = &r->clauses[i];
+
+	return is_corrected(r, i) || (c->kind == CLAUSE_REFERENCE && r->before.len > 0) ||
+	       (r->out[i] && c->kind == CLAUSE_PLAIN && is_negated(c->text, r->arena) &&
+	        !has_digit(c->text) && !shares_word(c->text, orders));
+}
+
+/* Whether the orders say it too: a condition, if they have one, or if it ends a list of wishes ("otherwise nothing"). */
+static bool is_expressed(const struct reading *r, size_t i, struct span orders)
+{
+	return !r->out[i] && (r->clauses[i].kind != CLAUSE_CONDITION ||
+	                      span_find(orders, SPAN_LIT(" IF ")) < orders.len ||
+	                      count_words(r->clauses[i].text) <= TALK_WORDS);
 }
 
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
 {
 	struct ledger l = {.r = r, .orders = strbuf_span(&out->texts[0]), .out = &out->unused};
 	bool filled = count_orders(l.orders) > count_orders(guess), open = false;
-	bool referring = false;
 	size_t named = 0;
 
-	for (size_t i = 0; i < r->n; i++)
-		referring = referring ||
-		            (r->clauses[i].kind == CLAUSE_REFERENCE && r->before.len > 0);
-
-	open = referring && shrinks(r->before, l.orders);
 	strbuf_init(&out->unused);
 	leave_unused_out(r, guess);
 	for (size_t i = 0; i < r->n; i++) {
 		struct ledger of_clause = {.r = r, .orders = l.orders, .without_players = true};
 		const struct clause *c = &r->clauses[i];
-		bool refers = c->kind == CLAUSE_REFERENCE && r->before.len > 0;
-		/* "Otherwise nothing" ends a list of wishes. */
-		bool expressed = c->kind != CLAUSE_CONDITION ||
-		                 span_find(l.orders, SPAN_LIT(" IF ")) < l.orders.len ||
-		                 count_words(c->text) <= TALK_WORDS;
 
-		/* "Not the glove", where there is none in the orders. */
-		bool heeded = c->kind == CLAUSE_PLAIN && is_negated(c->text, r->arena) &&
-		              !has_digit(c->text) && !shares_word(c->text, l.orders);
-
-		if (is_corrected(r, i) || refers || (r->out[i] && heeded))
+		open = open || (c->kind == CLAUSE_REFERENCE && shrinks(r->before, l.orders));
+		if (is_heeded(r, i, l.orders))
 			continue;
-		if (!r->out[i] && expressed) {
-			const unsigned left = l.left;
-
+		if (is_expressed(r, i, l.orders)) {
 			note_values(&l, c->text);
-			/* "As before, except that the mole in 4 moves to 5." */
-			open = open || (referring && c->kind == CLAUSE_PLAIN && l.left > left);
 			continue;
 		}
 		note_values(&of_clause, c->text);
-		/* "For the prizes from the dearest shop down" beside PRIZES ANY, which nobody said */
-		bool unsaid = r->meant[i] && c->kind == CLAUSE_PLAIN && r->before.len == 0 &&
-		              count_words(c->text) > ITEM_WORDS && goes_with_used(r, i) &&
-		              shares_word(c->text, l.orders) && !shares_word(c->text, guess);
-		open = open || of_clause.odd || unsaid ||
-		       may_be_order(r, i, &of_clause, filled);
+		open = open || of_clause.odd || may_be_order(r, i, &of_clause, filled);
 		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
 		    !(r->meant[i] && count_words(c->text) > 1 && !shares_word(c->text, guess)))
 			continue;

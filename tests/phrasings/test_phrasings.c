@@ -285,8 +285,9 @@ static void expect_most(const char *name)
 }
 
 /*
- * Sets written in one sitting before any run; each file tells the figures of its first. With sets a, b, e, h, i and t was
- * then worked, with d not. UNSEEN="unseen-d-park" counts such files and says what came otherwise.
+ * Sets written in one sitting before any run; each file tells the figures of its first. With sets a,
+ * b, e, h, i and t was then worked, with d and j not. UNSEEN="unseen-d-park" counts such files and says
+ * what came otherwise.
  */
 static void expect_of_set(char letter, unsigned percent)
 {
@@ -428,8 +429,10 @@ Test(phrasings, what_a_question_leaves_out_is_named)
 	} rows[] = {
 	    {"mole park", "if Bot Ada goes for the crown I roll the prize die, else pan",
 	     "Bot Ada"},
+	    {"mole park", "I use the pan, prizes toys, then marbles", "\"then marbles\""},
 	    {"mole park", "not the glove, I use the pan, my love to Bot Ada", NULL},
 	    {"whakka mole", "I pop up 3 and 5 and hit Bot Ada on 2", "Bot Ada"},
+	    {"whakka mole", "I pop up 3 and 5, hit 2, and 11", "11"},
 	    {"whakka mole", "I pop up 3 and 5, hit 2, and my youngest cousin is 11 today",
 	     "11"},
 	    {"whakka mole", "Hello Bot Ada, I pop up 3 and 5, hit 2", NULL},
