@@ -504,7 +504,7 @@ static bool is_text(const struct order_table *t, struct span text)
 	return text.len > 0 && text.len <= ORDER_TEXT_BYTES && t->text_ok(text);
 }
 
-/* All the rest of the line, without marks at its end. */
+/* All the rest of the line, without marks at its end; a lead in it as it is declared. */
 static bool read_text(struct order *o, char text[ORDER_TEXT_BYTES + 1])
 {
 	const struct order_clause *c = o->c;
@@ -522,6 +522,9 @@ static bool read_text(struct order *o, char text[ORDER_TEXT_BYTES + 1])
 	if (said.ptr == NULL || !is_text(o->r->table, said))
 		return refuse(o, &c->head, "%s takes %s.", o->verb, o->row->nouns);
 	memcpy(text, said.ptr, said.len);
+	for (struct span rest = span_of(text), word; span_next_word(&rest, "", &word);)
+		if (o->row->lead && span_eq_nocase(word, o->row->lead))
+			memcpy(&text[word.ptr - text], o->row->lead, word.len);
 	return true;
 }
 

@@ -57,7 +57,8 @@ struct order_row {
 	 * The first is what nothing means, which is written for an empty set; an empty one the word alone.
 	 */
 	const char *alone;
-	const char *lead; /* stands before the items, "IF"; NULL: nothing */
+	const char
+	    *lead; /* stands before the items, "IF", or within ORDER_TEXT; NULL: nothing */
 	/* Stands behind them; then the row before has the same word and items, and is what is meant without: "IF CROWN". */
 	const char *tail;
 	const char *noun, *nouns; /* "hole", "holes"; of ORDER_TEXT, what it takes */

@@ -101,12 +101,11 @@ void park_style_read(const char *style, struct park_style *title, struct park_st
 
 	*title = *go = (struct park_style){""};
 	while (go->text[0] == '\0' && span_next_word(&rest, "", &word))
-		if (span_eq_nocase(word, "GO") && span_trim(rest).len > 0) {
+		if (span_eq_str(word, "GO") && span_trim(rest).len > 0) {
 			memcpy(go->text, span_trim(rest).ptr, span_trim(rest).len);
 			name.len = (size_t)(word.ptr - style);
 		}
-	name = name.len > 0 ? span_trim(name) : SPAN_EMPTY;
-	name = name.len > 0 ? name : SPAN_LIT("King Mole");
+	name = span_trim(name).len > 0 ? span_trim(name) : SPAN_LIT("King Mole");
 	memcpy(title->text, name.ptr, name.len);
 }
 

@@ -91,6 +91,7 @@ const struct order_row park_rows[PARK_KINDS] = {
                     .slot = ORDER_TEXT,
                     .flags = ORDER_PASSED_OVER,
                     .alone = "NONE",
+                    .lead = "GO",
                     .nouns = "up to 30 letters, digits and blanks to the end of its line, "
                              "without words that begin an order",
                     .example = "STYLE The Old Digger",
