@@ -498,15 +498,16 @@ static bool orders_something(const struct reading *r, struct span text)
 }
 
 /*
- * Whether a clause that the orders do not need may be one itself. What is in none of them may be: in few words that go on
- * with them ("1 gets smashed"), or where an order was not said at all, if there is more of it, or its number alone is an
- * order. Not in brackets.
+ * Whether a clause that the orders do not need may be one itself. It goes on with them, and has what is in none of them in
+ * few words ("1 gets smashed"), or in many an order that only its default fills; or some order was not said at all, and it
+ * has more than one such value, or a number that is an order alone. Not in brackets.
  */
 static bool may_be_order(const struct reading *r, size_t i, const struct ledger *of_clause,
-                         bool filled)
+                         struct span guess)
 {
 	const struct clause *c = &r->clauses[i];
 	const unsigned left = of_clause->left - of_clause->talk;
+	bool filled = count_orders(of_clause->orders) > count_orders(guess);
 
 	if (c->kind == CLAUSE_UNREAL)
 		return filled;
@@ -514,8 +515,12 @@ static bool may_be_order(const struct reading *r, size_t i, const struct ledger 
 	    c->text.ptr < r->text.ptr + r->added ||
 	    (c->text.ptr > r->text.ptr && c->text.ptr[-1] == '('))
 		return false;
-	return goes_on(r, i) ||
-	       (left > 0 && count_words(c->text) <= ITEM_WORDS && goes_with_used(r, i)) ||
+	bool says = count_words(c->text) <= ITEM_WORDS
+	                ? left > 0
+	                : shares_word(c->text, of_clause->orders) &&
+	                      !shares_word(c->text, guess);
+
+	return goes_on(r, i) || (says && goes_with_used(r, i)) ||
 	       (filled && (left > 1 || orders_something(r, of_clause->number)));
 }
 
@@ -567,7 +572,7 @@ static bool is_expressed(const struct reading *r, size_t i, struct span orders)
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
 {
 	struct ledger l = {.r = r, .orders = strbuf_span(&out->texts[0]), .out = &out->unused};
-	bool filled = count_orders(l.orders) > count_orders(guess), open = false;
+	bool open = false;
 	size_t named = 0;
 
 	strbuf_init(&out->unused);
@@ -584,7 +589,7 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 			continue;
 		}
 		note_values(&of_clause, c->text);
-		open = open || of_clause.odd || may_be_order(r, i, &of_clause, filled);
+		open = open || of_clause.odd || may_be_order(r, i, &of_clause, guess);
 		if (c->kind != CLAUSE_CONDITION && of_clause.left == 0 && !goes_on(r, i) &&
 		    !(r->meant[i] && count_words(c->text) > 1 && !shares_word(c->text, guess)))
 			continue;
