@@ -16,7 +16,8 @@ enum { SHOW_UNREAD = 5 };
 
 struct sample {
 	struct strbuf kind;   /* "whakka mole" */
-	struct strbuf game;   /* "W17" */
+	struct strbuf game;   /* "W17", or the reader's own */
+	struct strbuf other;  /* "W17": one in which they do not sit */
 	struct strbuf orders; /* of its first turn */
 	struct strbuf option; /* "holes=9" */
 	struct strbuf table;  /* "players 3 bots 2": the usual number, one of them a person */
@@ -45,15 +46,20 @@ static void sample_orders(const struct rules *kind, struct strbuf *out)
 	strbuf_release(&why);
 }
 
-static void sample_make(struct sample *s, const struct rules *kind)
+static void sample_make(struct sample *s, const struct report_guide *r)
 {
-	*s = (struct sample){STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
-	if (kind == NULL)
-		kind = rules_at(0);
+	const struct rules *kind = r->kind ? r->kind : rules_at(0);
+
+	*s = (struct sample){STRBUF_INIT, STRBUF_INIT, STRBUF_INIT,
+	                     STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
 	phrase_lower(&s->kind, kind->title);
-	strbuf_addf(&s->game, "%c17", kind->letter);
+	strbuf_addf(&s->other, "%c17", kind->letter);
+	strbuf_adds(&s->game, r->game ? r->game->id : s->other.ptr);
 	strbuf_addf(&s->table, "players %u bots %u", kind->usual_seats, kind->usual_seats - 1);
-	sample_orders(kind, &s->orders);
+	if (r->orders)
+		strbuf_adds(&s->orders, r->orders);
+	else
+		sample_orders(kind, &s->orders);
 	if (kind->noptions > 0)
 		strbuf_addf(&s->option, "%s=%s", kind->options[0].name,
 		            kind->options[0].default_value);
@@ -65,6 +71,8 @@ static const struct strbuf *sample_word(const struct sample *s, struct span name
 		return &s->kind;
 	if (span_eq_str(name, "game"))
 		return &s->game;
+	if (span_eq_str(name, "other"))
+		return &s->other;
 	if (span_eq_str(name, "option"))
 		return &s->option;
 	if (span_eq_str(name, "table"))
@@ -72,7 +80,7 @@ static const struct strbuf *sample_word(const struct sample *s, struct span name
 	return &s->orders;
 }
 
-/* Fills in {kind}, {game}, {orders}, {option} and {table}. */
+/* Fills in {kind}, {game}, {other}, {orders}, {option} and {table}. */
 static void add_example(struct page *p, const struct sample *s, struct span line)
 {
 	struct strbuf text = STRBUF_INIT;
@@ -91,15 +99,16 @@ static void add_example(struct page *p, const struct sample *s, struct span line
 	strbuf_release(&text);
 }
 
-static void add_examples(struct page *p, const struct rules *kind, const char *lines)
+static void add_examples(struct page *p, const struct report_guide *r, const char *lines)
 {
 	struct span rest = span_of(lines), line;
 	struct sample s;
-	sample_make(&s, kind);
+	sample_make(&s, r);
 	while (span_next_line(&rest, &line))
 		add_example(p, &s, line);
 	strbuf_release(&s.kind);
 	strbuf_release(&s.game);
+	strbuf_release(&s.other);
 	strbuf_release(&s.orders);
 	strbuf_release(&s.option);
 	strbuf_release(&s.table);
@@ -142,13 +151,13 @@ static void add_short(struct page *p, const struct report_guide *r)
 	page_gap(p);
 	part_kinds(p);
 	page_say(p, "One line in a mail is enough. To play with others:");
-	add_examples(p, r->kind, "join {kind}");
+	add_examples(p, r, "join {kind}");
 	page_say(p, "To try it alone at once, with the server as your opponents:");
-	add_examples(p, r->kind, "create {kind} {table}");
+	add_examples(p, r, "create {kind} {table}");
 	page_say(p, "To see the open games, or the rules of one kind:");
-	add_examples(p, r->kind, "list\nhelp {kind}");
+	add_examples(p, r, "list\nhelp {kind}");
 	page_say(p, "When a turn report comes, reply with your orders, such as:");
-	add_examples(p, r->kind, "{orders}");
+	add_examples(p, r, "{orders}");
 	page_say(p,
 	         "Capital letters do not matter, quoted lines and signatures are ignored, and "
 	         "what you send later replaces what you sent before. For everything else you "
@@ -173,6 +182,41 @@ static void add_commands(struct page *p, const struct report_guide *r)
 	         "time.");
 }
 
+static void add_topic(struct page *p, const struct report_guide *r, const struct topic *t)
+{
+	struct span rest = span_of(t->text), paragraph;
+
+	page_heading(p, "Help on %s", t->word);
+	while (span_next_line(&rest, &paragraph)) {
+		page_say(p, "%.*s", SPAN_ARGS(paragraph));
+		page_gap(p);
+	}
+	page_say(p, "Written like this:");
+	add_examples(p, r, t->examples);
+	if (*t->aliases)
+		page_say(p, "Understood as well: %s.", t->aliases);
+	page_say(p, "Send \"HELP COMMANDS\" for the list of all commands.");
+}
+
+static void add_subject(struct strbuf *out, const struct report_guide *r, const struct topic *t)
+{
+	struct strbuf s = STRBUF_INIT;
+
+	if (r->topic == GUIDE_KIND && r->kind)
+		strbuf_addf(&s, "The rules of %s", r->kind->title);
+	else if (r->topic == GUIDE_COMMANDS)
+		strbuf_adds(&s, "The commands you can write");
+	else if (t)
+		strbuf_addf(&s, "How to use %s", t->word);
+	else
+		strbuf_adds(&s, "How to play by e-mail");
+	if (r->game)
+		part_subject_of_game(out, r->game, "%s", s.ptr);
+	else
+		strbuf_adds(out, s.ptr);
+	strbuf_release(&s);
+}
+
 struct span report_topic(struct span words)
 {
 	const struct topic *t = topic_find(words);
@@ -186,14 +230,8 @@ void report_guide(const struct report_guide *r, struct report_out *out)
 	const struct topic *t = r->topic == GUIDE_TOPIC && r->topic_word
 	                            ? topic_find(span_of(r->topic_word))
 	                            : NULL;
-	if (r->topic == GUIDE_KIND && r->kind)
-		strbuf_addf(&out->subject, "The rules of %s", r->kind->title);
-	else if (r->topic == GUIDE_COMMANDS)
-		strbuf_adds(&out->subject, "The commands you can write");
-	else if (t)
-		strbuf_addf(&out->subject, "How to use %s", t->word);
-	else
-		strbuf_adds(&out->subject, "How to play by e-mail");
+
+	add_subject(&out->subject, r, t);
 	page_start(&p, &out->body, out->form);
 	if (r->reason)
 		page_prose(&p, "", span_of(r->reason));
@@ -222,24 +260,13 @@ void report_guide(const struct report_guide *r, struct report_out *out)
 			part_doc(&p, r->kind_doc, (enum doc_part)part, NULL);
 		page_gap(&p);
 		page_say(&p, "To play:");
-		add_examples(&p, r->kind, "join {kind}\ncreate {kind} {table}");
+		add_examples(&p, r, "join {kind}\ncreate {kind} {table}");
 		page_say(&p, "For the commands, send \"HELP COMMANDS\".");
 	} else if (r->topic == GUIDE_COMMANDS)
 		add_commands(&p, r);
-	else if (t) {
-		struct span rest = span_of(t->text), paragraph;
-
-		page_heading(&p, "Help on %s", t->word);
-		while (span_next_line(&rest, &paragraph)) {
-			page_say(&p, "%.*s", SPAN_ARGS(paragraph));
-			page_gap(&p);
-		}
-		page_say(&p, "Written like this:");
-		add_examples(&p, r->kind, t->examples);
-		if (*t->aliases)
-			page_say(&p, "Understood as well: %s.", t->aliases);
-		page_say(&p, "Send \"HELP COMMANDS\" for the list of all commands.");
-	} else if (r->topic == GUIDE_TOPIC) {
+	else if (t)
+		add_topic(&p, r, t);
+	else if (r->topic == GUIDE_TOPIC) {
 		if (r->topic_word) {
 			page_say(&p, "There is no help on this; here is the short guide.");
 			page_echo(&p, span_of(r->topic_word));
@@ -248,5 +275,14 @@ void report_guide(const struct report_guide *r, struct report_out *out)
 		add_short(&p, r);
 	} else
 		add_short(&p, r);
+	if (r->game && r->clock) {
+		page_gap(&p);
+		part_clock(&p, r->game, r->clock, false);
+	}
+	if (r->game) {
+		page_gap(&p);
+		page_small_print(&p);
+		part_footer(&p, r->game);
+	}
 	page_end(&p);
 }

@@ -506,7 +506,7 @@ enum guide_topic { GUIDE_SHORT, GUIDE_COMMANDS, GUIDE_KIND, GUIDE_TOPIC };
 struct report_guide {
 	enum guide_topic topic;
 	const char *topic_word;     /* GUIDE_TOPIC: "JOIN", "CREATE", ... */
-	const struct rules *kind;   /* GUIDE_KIND */
+	const struct rules *kind;   /* GUIDE_KIND; for examples, NULL = any */
 	const struct doc *kind_doc; /* rules->guide */
 	struct span command_table;  /* grammar_add_table */
 	struct span
@@ -514,6 +514,10 @@ struct report_guide {
 	const char *reason;  /* a sentence above it, NULL if none */
 	const char *example; /* how it is written, below the reason; NULL or "" if none */
 	const char *address; /* of the server */
+	/* Where the reader sits, if they answer a mail of it: it stays in its thread. NULL = none. */
+	const struct report_game *game;
+	const struct report_clock *clock; /* of its open turn; NULL = none */
+	const char *orders; /* that would do there; NULL = those of a fresh game */
 };
 void report_guide(const struct report_guide *r, struct report_out *out);
 /* The word under which HELP explains these, in any case: "SET MAIL" of "digest"; empty if none. */

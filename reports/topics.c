@@ -26,7 +26,7 @@ static const struct topic topics[] = {
      "letters), with SEAT a seat that is still free; a private game wants its KEY. With WAIT "
      "behind the kind no new game is made: "
      "you get a place in a queue, and a seat as soon as there is one; NOWAIT gives it up.",
-     "join {game}\njoin {kind} as Bob\njoin {game} seat 2\njoin {game} key walnut\njoin {kind} "
+     "join {other}\njoin {kind} as Bob\njoin {other} seat 2\njoin {other} key walnut\njoin {kind} "
      "wait"},
     {"SIGNON", "LOGIN", "SEAT",
      "Says which game the lines below it are for. You need it only when you do not answer a "
@@ -70,7 +70,7 @@ static const struct topic topics[] = {
      "create {kind} players 3 for bob@example.com, cy@example.com"},
     {"RESIGN", "WITHDRAW", "LEAVE, QUIT",
      "Takes you out of a game for good. The rules of that game say what becomes of your "
-     "seat. The word must be alone on its line.",
+     "seat. On its line may stand the number of the game, and nothing else.",
      "resign {game}"},
     {"TAKEOVER", "REPLACE", "VACANT SEAT, SUBSTITUTE, BY",
      "Takes a seat whose player has sent nothing for too long. You get the position and play "
@@ -83,7 +83,7 @@ static const struct topic topics[] = {
      "deadline and sent nothing since: it is done when more than half of them reply YES before "
      "the turn ends, or at once when the seat is vacant and nobody else could vote. The master "
      "can ask for it of any seat, and decides alone without a seat. The record names who agreed.",
-     "takeover {game}\ntakeover 2 {game}\ntakeover {game} as Cleo\nreplace 2 by bot"},
+     "takeover {other}\ntakeover 2 {other}\ntakeover {other} as Cleo\nreplace 2 by bot"},
     {"STATUS", "SHOW AS", "",
      "Shows your stored orders, who is still awaited, the deadline and the position.",
      "status\nstatus {game}"},
@@ -153,7 +153,7 @@ static const struct topic topics[] = {
      "set absence 24 Dec to 3 Jan\n"
      "always {orders}\n"
      "set fallback bot\n"
-     "takeover {game}"},
+     "takeover {other}"},
     {"SET ZONE", "", "ZONE, TIME ZONE, CLOCK",
      "Shows times in mails to you as the clocks of a place show them, with UTC beside it: a "
      "large city near you, or a name of the time zone database.",
@@ -367,15 +367,15 @@ static const struct topic topics[] = {
      "Lets you watch a game without a seat. After each turn you get a report with what "
      "anybody may see, and what the players write to all. A private game wants its KEY. You "
      "need not be a player to ask. UNOBSERVE ends it.",
-     "observe {game}\nobserve {game} key walnut"},
+     "observe {other}\nobserve {other} key walnut"},
     {"MONITOR", "", "",
      "Lets you watch a game as OBSERVE does, but you get the reports alone and nothing of what "
      "the players write. UNOBSERVE ends it.",
-     "monitor {game}"},
+     "monitor {other}"},
     {"UNOBSERVE", "STOP OBSERVING, STOP WATCHING, UNSUBSCRIBE", "STOP",
      "Ends the mails about a game that you observe or monitor. In an answer to one of them you "
      "need not name the game.",
-     "unobserve\nunobserve {game}"},
+     "unobserve\nunobserve {other}"},
     {"ASK FOR", "", "ASK, FOR, MORE TIME, ASK FOR MORE TIME, EXTENSION",
      "Asks the table for more time, when the game waits for you: at most a week at a time and "
      "three "

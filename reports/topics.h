@@ -13,7 +13,7 @@ struct topic {
 	const char *aliases;  /* "GAMES, SHOW": other words for it, "" if none */
 	const char *asked_as; /* "LEAVE, QUIT": words people look it up by, "" if none */
 	const char *text;     /* a paragraph to a line; each begins with a harmless word */
-	/* Lines separated by LF; {kind}, {game}, {orders}, {option} stand for those of a game. */
+	/* Lines separated by LF; {kind}, {game}, {orders}, {option} stand for those of a game, {other} for another's number. */
 	const char *examples;
 };
 

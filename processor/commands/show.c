@@ -13,11 +13,42 @@
 #include "processor/request/identify.h"
 #include "processor/request/master.h"
 #include "processor/request/request.h"
+#include "processor/request/unclear.h"
 #include "processor/request/which_game.h"
+
+/* In reply to a mail of a game that the reader plays it stays in that game: so do their next words. */
+static enum err send_guide(struct request *req, struct report_guide *guide)
+{
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct unclear u = {.match = NULL};
+	struct report_game game;
+	struct report_clock clock;
+	enum err rc = unclear_load_answered(req, &u);
+
+	if (rc != ERR_NONE && !server_blames_game(rc))
+		return rc;
+	if (rc == ERR_NONE && u.match) {
+		bool open = u.match->has_turn && u.match->turn.state == TURN_OPEN;
+
+		game = report_values_game(req->srv, u.match, u.seat, &req->who.player);
+		clock = report_values_clock(req->srv, u.match, u.seat);
+		guide->game = &game;
+		guide->clock = open ? &clock : NULL;
+		if (!guide->kind)
+			guide->kind = u.match->rules;
+		if (open && guide->kind == u.match->rules)
+			guide->orders = example_orders(u.match, u.seat->seat);
+	}
+	guide->address = req->srv->cfg.address;
+	report_guide(guide, &out);
+	rc = request_answer(req, guide->game ? u.match : NULL, guide->game ? u.seat : NULL,
+	                    "help", &out);
+	report_out_release(&out);
+	return rc;
+}
 
 static enum err help_kind(struct request *req, const struct rules *kind)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct options options;
 	struct match *match;
 	struct doc doc;
@@ -35,14 +66,8 @@ static enum err help_kind(struct request *req, const struct rules *kind)
 	if (req->who.player.form.cols > 0)
 		doc.cols = req->who.player.form.cols;
 	kind->guide(&options, &doc);
-	report_guide(&(struct report_guide){.topic = GUIDE_KIND,
-	                                    .kind = kind,
-	                                    .kind_doc = &doc,
-	                                    .address = req->srv->cfg.address},
-	             &out);
-	enum err rc = request_answer(req, NULL, NULL, "help", &out);
-	report_out_release(&out);
-	return rc;
+	return send_guide(
+	    req, &(struct report_guide){.topic = GUIDE_KIND, .kind = kind, .kind_doc = &doc});
 }
 
 /* The newest position there is: that of the open turn, or the final one. */
@@ -167,22 +192,16 @@ enum err do_help(struct request *req, const struct command *item)
 	if (item->topic.len == 0 &&
 	    (req->about.game ? req->about.seat != 0 : playing == 1 && req->about.digest == 0))
 		return request_with_game(req, item, show_status);
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf table = STRBUF_INIT;
 
 	grammar_add_table(&table);
-	report_guide(
-	    &(struct report_guide){
-		.topic = item->topic.len == 0                      ? GUIDE_SHORT
-	                 : span_eq_nocase(item->topic, "COMMANDS") ? GUIDE_COMMANDS
-	                                                           : GUIDE_TOPIC,
-		.topic_word = arena_cstr(req->arena, item->topic),
-		.command_table = strbuf_span(&table),
-		.address = req->srv->cfg.address,
-	    },
-	    &out);
-	enum err rc = request_answer(req, NULL, NULL, "help", &out);
-	report_out_release(&out);
+	enum err rc = send_guide(
+	    req, &(struct report_guide){.topic = item->topic.len == 0 ? GUIDE_SHORT
+	                                         : span_eq_nocase(item->topic, "COMMANDS")
+	                                             ? GUIDE_COMMANDS
+	                                             : GUIDE_TOPIC,
+	                                .topic_word = arena_cstr(req->arena, item->topic),
+	                                .command_table = strbuf_span(&table)});
 	strbuf_release(&table);
 	return rc;
 }
