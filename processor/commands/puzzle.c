@@ -67,6 +67,12 @@ enum err do_puzzle(struct request *req, const struct command *item, const struct
 		    : ok ? judge(req, &p, strbuf_span(&canonical))
 			 : "No orders were understood in your mail, so nothing was judged.";
 		request_understood(req);
+		/* Thanks, or an away text: answered only so often. */
+		if (!ok)
+			request_verdict(req,
+			                full || diags_has_errors(&diags) ? "refused"
+			                                                 : "not-understood",
+			                "an answer to a puzzle was not judged");
 		report_notice(
 		    &(struct report_notice){
 			.subject = ok ? "your answer to the puzzle" : "the puzzle: not judged",

@@ -324,7 +324,8 @@ static enum err carry_out(struct request *req)
 		if (item->verb == CMD_SIGNON) {
 			TRY(sign_on(req, item));
 			lost = req->about.game == 0;
-		} else if (puzzle.game != 0 && item->verb == CMD_ORDERS) {
+		} else if (puzzle.game != 0 && item->verb == CMD_ORDERS && !lost &&
+		           req->about.game == 0) {
 			TRY(do_puzzle(req, item, &puzzle));
 		} else if (!lost) {
 			if (item->verb == CMD_ORDERS && req->text->nitems == 1) {
