@@ -405,7 +405,7 @@ enum err ask_about_orders(struct request *req, struct order_entry *s, struct spa
 		TRY(order_entry_store_draft(req, s, keep));
 	unclear_say_stored(s, &u);
 	request_understood(req);
-	/* What a program writes every time is never refused for a reason. */
+	/* Who gets a reason has tried to order. Without one it may be an away text: answered only so often. */
 	request_verdict(req,
 	                u.proposal                    ? "asked"
 	                : good.ptr || has_reasons(&u) ? "refused"
