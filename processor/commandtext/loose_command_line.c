@@ -900,14 +900,15 @@ static const char *about_line(struct loose_line *l)
 	           : rules_line(l);
 }
 
-/* Who is back on a day is away up to it. */
-static const char *back_on_line(struct loose_line *l)
+/* Who is back on a day is away up to it; else they are away no longer, if they said that they were. */
+static const char *is_back_line(struct loose_line *l)
 {
 	const char *days = loose_line_days(l);
 
-	return days ? arena_printf(l->arena, "SET ABSENCE %s%s",
-	                           !strstr(days, "TO ") ? "TO " : "", days)
-	            : NULL;
+	if (!days)
+		return l->facts->in_force[CMD_SET_ABSENCE] ? "SET NOABSENCE" : NULL;
+	return arena_printf(l->arena, "SET ABSENCE %s%s", !strstr(days, "TO ") ? "TO " : "",
+	                    days);
 }
 
 static const char *join_or_create_line(struct loose_line *l)

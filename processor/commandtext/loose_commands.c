@@ -294,7 +294,9 @@ static bool is_wish(struct loose_line *l, struct found *f)
 	l->used = 0;
 	take_words(l, f, true);
 	const char *line = loose_command_line(l, f->intent);
-	bool wish = (line || f->intent == SAME || f->intent == HINT) && !is_denied(l, f);
+	/* Who is back and had not said that they were away wants nothing: neither to be away. */
+	bool wish = (line || f->intent == SAME || f->intent == HINT || f->intent == BACK) &&
+	            !is_denied(l, f);
 	f->leaves = add_all_unused(l, span_of(line ? line : ""), &unused);
 	strbuf_release(&unused);
 	take_words(l, f, false);
