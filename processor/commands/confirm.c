@@ -107,8 +107,11 @@ static enum err confirm(struct request *req, const struct command *item, struct 
 		                      match->id);
 	return request_notice(
 	    req, match, seat, "nothing was waiting for a yes", "status",
-	    "There was no open question. Your seat in %s is safe. If a turn is open and you "
-	    "have not sent orders yet, reply with them. To see how the game stands, send:",
+	    seat->resigned
+		? "There was no open question, and you have left %s. To see how it stands, send:"
+		: "There was no open question. Your seat in %s is safe. If a turn is open and "
+		  "you have not sent orders yet, reply with them. To see how the game stands, "
+		  "send:",
 	    match->id);
 }
 
