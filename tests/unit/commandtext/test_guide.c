@@ -171,6 +171,7 @@ static void fill(struct strbuf *out, const char *template)
 {
 	static const char *const places[][2] = {{"{kind}", "whakka mole"},
 	                                        {"{game}", "W17"},
+	                                        {"{other}", "W17"},
 	                                        {"{option}", "holes=9"},
 	                                        {"{table}", "players 3 bots 2"},
 	                                        {"{orders}", "popup 3"}};
