@@ -277,7 +277,7 @@ PROGRAMS := $(BUILD)/molepost $(TESTED) $(BUILD)/shim.so $(TOOL_BIN)
 # Two programs more than there are processors, since many wait for servers and for limits of time.
 RUN_TESTS = T='$(T)' V=$(V) JOBS=$$(($(JOBS) + 2)) MOLEPOST_BUILD=$(BUILD) tests/support/run-tests.sh
 
-# GAMES_PER_KIND: how many random games the contract tests play per kind and player count. ECHO_EVERY: after
+# GAMES_PER_KIND: how many random games the contract tests play of each kind. ECHO_EVERY: after
 # which conversations our own mails come back. ANSWERS_EVERY: which rounds of answers are played.
 check: export GAMES_PER_KIND ?= 10
 check: export ECHO_EVERY ?= 16

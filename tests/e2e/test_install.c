@@ -183,7 +183,7 @@ static int on_a_bare_machine(const char *command, struct strbuf *said)
 	    "echo '#!/bin/sh\ncat >/dev/null' | fake tee\n"
 	    "echo '#!/bin/sh\n' | fake chmod\n"
 	    "echo '#!/bin/sh\nexec \"$@\"' | fake sudo\n"
-	    "PATH=$folder:$PATH; eval \"$command\" 2>&1\n";
+	    "unset MAKEFLAGS MFLAGS MAKELEVEL; PATH=$folder:$PATH; eval \"$command\" 2>&1\n";
 	char *folder = scratch_new();
 	struct failure e = ERR_INIT;
 	int code = -1;

@@ -1,8 +1,8 @@
 /*
  * test_contract.c - what rules.h promises, for every game in the registry.
  *
- * GAMES_PER_KIND games for each kind and number of players (default 30); GAMES=kind,kind
- * chooses kinds, PLAYERS=n one number of players, SEED=n one game.
+ * GAMES_PER_KIND games of each kind, with each number of players as many (default 30);
+ * GAMES=kind,kind chooses kinds, PLAYERS=n one number of players, SEED=n one game.
  */
 #include <criterion/criterion.h>
 
@@ -25,7 +25,8 @@ static void play_one(const struct rules *r, unsigned nseats, uint64_t seed)
 
 static void play_many(const struct rules *r)
 {
-	unsigned games = chosen_number("GAMES_PER_KIND", 30);
+	unsigned numbers = env_get("PLAYERS") ? 1 : r->max_seats - r->min_seats + 1,
+		 games = (chosen_number("GAMES_PER_KIND", 30) + numbers - 1) / numbers;
 	const char *seed = env_get("SEED");
 
 	for (unsigned nseats = r->min_seats; nseats <= r->max_seats; nseats++) {
