@@ -46,7 +46,7 @@ struct source_driver {
 	/* Frees everything, also after a failed open. */
 	void (*close)(struct source *s);
 	/* As source_start. */
-	bool (*start)(struct source *s);
+	void (*start)(struct source *s);
 	/*
 	 * The oldest mails not settled yet, sorted by arrival then id, at most `max`, in
 	 * `arena`. *complete: true when these are all there are, looked up in this very
@@ -108,17 +108,16 @@ enum err source_open(const char *url, const struct mail_settings *settings, stru
 void source_close(struct source *s);
 /*
  * Starts the process through which a server is spoken to, so that it is there before the caller reads
- * its keys. True when mail may be waiting: in a folder when something lies in new/, at a server always.
- * Never fails; what is wrong, source_next says.
+ * its keys. Never fails; what is wrong, source_next says.
  */
-bool source_start(struct source *s);
+void source_start(struct source *s);
 const char *source_url(const struct source *s);
 /* Whether it is a folder on this machine, so that nothing here waits for a network. */
 bool source_is_local(const struct source *s);
 /*
- * From within source_next, when a server has said that mail is waiting and has still to list it, or
- * when a folder turns out to be long: time to get ready. About how many, or that there are at least so
- * many; not every source knows.
+ * From within source_start, when something lies in new/ of a folder; from within source_next, when a server has said
+ * that mail is waiting and has still to list it, or when a folder turns out to be long: time to get ready. About how
+ * many, or that there are at least so many; not every source knows.
  */
 typedef void source_waiting_fn(void *ctx, size_t mails);
 void source_tell_waiting(struct source *s, source_waiting_fn *fn, void *ctx);

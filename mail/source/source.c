@@ -42,9 +42,9 @@ void source_close(struct source *s)
 	free(s);
 }
 
-bool source_start(struct source *s)
+void source_start(struct source *s)
 {
-	return s->driver->start(s);
+	s->driver->start(s);
 }
 
 bool source_is_local(const struct source *s)

@@ -536,19 +536,20 @@ static void maildir_source_note(struct source *s, const struct source_mail *cons
 	}
 }
 
-static bool maildir_source_start(struct source *s)
+static void maildir_source_start(struct source *s)
 {
 	struct maildir_source *m = s->state;
 	DIR *stream = stream_of(m->dir.new);
 	struct dirent *d;
 
 	if (!stream)
-		return false;
+		return;
 	do
 		d = readdir(stream);
 	while (d && !may_be_mail(d));
+	if (d && s->on_waiting)
+		s->on_waiting(s->waiting_ctx, 1);
 	closedir(stream);
-	return d != NULL;
 }
 
 /* A mail appears in new/ by a rename or, from some programs, a link. Of a folder that is gone nothing is heard. */

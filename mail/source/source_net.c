@@ -98,12 +98,11 @@ static void net_stop(struct net_source *n)
 	n->nasked = 0;
 }
 
-bool net_start(struct source *s)
+void net_start(struct source *s)
 {
 	struct net_source *n = s->state;
 
 	fetcher_start(n->fetcher);
-	return true;
 }
 
 void net_close(struct net_source *n)

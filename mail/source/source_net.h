@@ -75,7 +75,7 @@ enum err net_open(struct net_source *n, struct source *s, const char *rest,
                   struct failure *e) MUST_CHECK;
 void net_close(struct net_source *n);
 /* Members of a driver whose state begins with its struct net_source. net_start connects to nobody. */
-bool net_start(struct source *s);
+void net_start(struct source *s);
 bool net_is_here(struct source *s, const struct source_mail *mail);
 void net_poll(struct source *s);
 /* Logs in, unless that is done. ERR_DENIED, ERR_CONFIG, ERR_TIMEOUT, ERR_IO, ... */

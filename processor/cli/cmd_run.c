@@ -246,7 +246,8 @@ static enum err after_games(struct server *srv, bool *failed)
 
 struct run_options {
 	bool dry, reread, take_over, no_send, clock_is_right;
-	bool tell; /* to `molepost wait`, which is what starts it, when the next is due */
+	/* `molepost wait` starts it, and is told when the next is due; it has heard that no mailbox at a server has any. */
+	bool tell, no_mail;
 };
 
 struct pass {
@@ -338,11 +339,12 @@ static enum err play(struct server *srv, struct arrivals *from, const struct run
 		         srv->held_back);
 	note_lasting(srv, TROUBLE_UNREAD,
 	             "mail could not be read, so no deadline is acted on: ", rc, p);
-	if (rc == ERR_NONE)
+	if (rc == ERR_NONE && !o->no_mail)
 		operator_is_over(p->news, TROUBLE_UNREAD);
-	TRY(outage_mail_was_read(srv, rc));
+	if (!o->no_mail)
+		TRY(outage_mail_was_read(srv, rc));
 	TRY(outage_act_through(srv, &limits.read_through_utc));
-	if (clock_stands)
+	if (clock_stands || o->no_mail)
 		limits.read_through_utc = INT64_MIN;
 	unsigned reminders, hashes;
 	TRY(games_start_due(srv));
@@ -496,6 +498,8 @@ static bool read_options(int argc, char **argv, struct run_options *o)
 			o->no_send = true;
 		else if (strcmp(argv[i], RUN_TELL) == 0)
 			o->tell = true;
+		else if (strcmp(argv[i], RUN_NO_MAIL) == 0)
+			o->no_mail = true;
 		else
 			return false;
 	}
@@ -508,7 +512,7 @@ static enum err open_all(struct cli *cli, const struct run_options *o, struct se
                          struct arrivals **from)
 {
 	TRY(server_open_config(cli->dir, STORE_READ_WRITE, &cli->log, srv));
-	TRY(arrivals_new(srv, from));
+	TRY(arrivals_new(srv, o->no_mail, from));
 	return server_open_database(srv, STORE_READ_WRITE, o->take_over, outgoing_words);
 }
 

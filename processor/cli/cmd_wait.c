@@ -24,6 +24,7 @@ enum {
 	LONGEST_WAIT_S = 600,
 	AGAIN_S = 60, /* at most, after a run that failed, or has left something that is due */
 	SOON_S = 5,   /* after one that found another at work */
+	READ_MOST_S = 6 * 3600, /* so often all is read, whatever a server says */
 	RUN_MOST_MS = 2 * 3600 * 1000
 };
 
@@ -72,10 +73,20 @@ static bool listen_to(struct ear *l, const struct mail_settings *settings, struc
 	return !is_new;
 }
 
-/* One run, and when the next is due at the latest. */
-static int64_t run_once(struct cli *cli, int64_t every_s)
+/*
+ * One run, and when the next is due at the latest. *no_mail: whether nobody has to log in for this one, and for the next
+ * one if no mail comes before; that is so when it comes only because `every_s` have passed.
+ */
+static int64_t run_once(struct cli *cli, int64_t every_s, bool *no_mail)
 {
-	const char *const argv[] = {"/proc/self/exe", "-C", cli->dir, "run", RUN_TELL, NULL};
+	const char *const argv[] = {"/proc/self/exe",
+	                            "-C",
+	                            cli->dir,
+	                            "run",
+	                            RUN_TELL,
+	                            *no_mail ? RUN_NO_MAIL : NULL,
+	                            NULL};
+	bool had_no_mail = *no_mail;
 	struct strbuf said = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 	int64_t next_utc = 0, now_utc;
@@ -96,38 +107,45 @@ static int64_t run_once(struct cli *cli, int64_t every_s)
 	strbuf_release(&said);
 	err_release(&e);
 	now_utc = clock_now_utc();
+	*no_mail = false;
 	int64_t again_utc = now_utc + (every_s < AGAIN_S ? every_s : AGAIN_S);
 	if (rc != ERR_NONE || code != EXIT_DONE)
 		return again_utc;
 	if (!told)
 		return now_utc + SOON_S;
-	if (next_utc == 0 || next_utc > now_utc + every_s)
+	*no_mail = next_utc == 0 || next_utc > now_utc + every_s;
+	if (*no_mail)
 		return now_utc + every_s;
-	return next_utc > now_utc ? next_utc : again_utc;
+	/* What is due since the machine slept is for a run that has read all mail. */
+	return next_utc > now_utc || had_no_mail ? next_utc : again_utc;
 }
 
 static void wait_and_run(struct cli *cli, const struct server *srv, struct ear *ears, size_t n,
                          unsigned every_s)
 {
 	struct pollfd *fds = arena_calloc(srv->arena, n, sizeof(*fds));
-	int64_t next_utc = 0;
+	int64_t next_utc = 0, read_utc = 0;
+	bool no_mail = false;
 
 	for (;;) {
 		int64_t now_utc = clock_now_utc();
-		bool due = now_utc >= next_utc, all_tell = true;
+		bool due = now_utc >= next_utc, news = false, all_tell = true;
 		int64_t wake_utc;
 
 		for (size_t i = 0; i < n; i++) {
 			struct ear *l = &ears[i];
 
 			if (l->fd < 0 ? now_utc >= l->try_utc : fds[i].revents != 0)
-				due = listen_to(l, &srv->cfg.settings, &cli->log, now_utc,
-				                every_s) ||
-				      due;
+				news = listen_to(l, &srv->cfg.settings, &cli->log, now_utc,
+				                 every_s) ||
+				       news;
 			all_tell = all_tell && l->fd >= 0;
 		}
-		if (due)
-			next_utc = run_once(cli, all_tell ? WAIT_MOST_S : every_s);
+		no_mail = no_mail && !news && all_tell && now_utc - read_utc < READ_MOST_S;
+		if ((due || news) && !no_mail)
+			read_utc = now_utc;
+		if (due || news)
+			next_utc = run_once(cli, all_tell ? WAIT_MOST_S : every_s, &no_mail);
 		wake_utc = next_utc;
 		for (size_t i = 0; i < n; i++) {
 			fds[i] = (struct pollfd){.fd = ears[i].fd, .events = POLLIN};

@@ -40,9 +40,11 @@ void cli_print_hash(FILE *out, const char *before, const struct hash *d);
 
 /*
  * Between `wait` and the runs it starts: with this argument a run takes it that runs are at most so far apart, and
- * prints when something is due next (UTC, 0 = nothing), unless another was at work.
+ * prints when something is due next (UTC, 0 = nothing), unless another was at work. With the second it asks no server
+ * for mail, since that has told `wait` of none; so it acts on no deadline either.
  */
 #define RUN_TELL "--tell-next"
+#define RUN_NO_MAIL "--no-mail"
 enum { WAIT_MOST_S = 3600 };
 
 /* One per cmd_*.c; rows in subcommands.c. */

@@ -61,7 +61,7 @@ static void get_ready(void *ctx, size_t mails)
 }
 
 /* Only a line of the configuration that is wrong stops the others too. */
-static enum err open_source(struct arrivals *a, const char *url)
+static enum err open_source(struct arrivals *a, const char *url, bool here_only)
 {
 	struct feed *f = &a->feeds[a->nfeeds];
 	enum err rc = source_open(url, &a->srv->cfg.settings, &f->source, &a->now);
@@ -72,12 +72,15 @@ static enum err open_source(struct arrivals *a, const char *url)
 		note_trouble(a, rc);
 		return ERR_NONE;
 	}
+	if (here_only && !source_is_local(f->source)) {
+		source_close(f->source);
+		return ERR_NONE;
+	}
 	strbuf_init(&f->saved);
 	strbuf_init(&f->noted);
 	source_tell_waiting(f->source, get_ready, a);
 	a->nfeeds++;
-	if (source_start(f->source))
-		prefetch_get_ready(a->prefetch, 1);
+	source_start(f->source);
 	return ERR_NONE;
 }
 
@@ -98,7 +101,7 @@ static void note_failed_fetch(void *ctx, enum err rc, const char *why)
 	note_trouble(a, rc == ERR_INVALID ? ERR_IO : rc);
 }
 
-enum err arrivals_new(struct server *srv, struct arrivals **out)
+enum err arrivals_new(struct server *srv, bool here_only, struct arrivals **out)
 {
 	struct arrivals *a = xcalloc(1, sizeof(*a));
 	const struct prefetch_hooks hooks = {
@@ -111,8 +114,8 @@ enum err arrivals_new(struct server *srv, struct arrivals **out)
 	strbuf_init(&a->untold);
 	a->prefetch = prefetch_new(&srv->cfg, &hooks);
 	for (size_t i = 0; i < srv->cfg.nsources && a->nfeeds + 1 < MAX_SOURCES; i++)
-		TRY(open_source(a, srv->cfg.sources[i]));
-	return open_source(a, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool));
+		TRY(open_source(a, srv->cfg.sources[i], here_only));
+	return open_source(a, arena_printf(srv->arena, "maildir:%s", srv->cfg.spool), false);
 }
 
 enum err arrivals_resume(struct arrivals *a)

@@ -23,10 +23,10 @@
 struct arrivals;
 
 /*
- * The configured sources and the spool. Needs no more of the server than its configuration. Free it in
- * any case. ERR_CONFIG.
+ * The configured sources, or those of them that are folders of this machine, and the spool. Needs no more of the
+ * server than its configuration. Free it in any case. ERR_CONFIG.
  */
-enum err arrivals_new(struct server *srv, struct arrivals **out) MUST_CHECK;
+enum err arrivals_new(struct server *srv, bool here_only, struct arrivals **out) MUST_CHECK;
 void arrivals_free(struct arrivals *a); /* NULL is fine */
 /* Once, before mail is listed. Errors of the store. */
 enum err arrivals_resume(struct arrivals *a) MUST_CHECK;

@@ -4,18 +4,21 @@
  * Three ways: SQLite; PostgreSQL on this machine, by its socket; and through a proxy in this process that adds
  * 2 ms to each round trip, as in a data centre. Printed are orders and turns a second, both as parts of what
  * SQLite does in the same run; how many round trips a batch of a hundred mails, a turn and a run without work take,
- * and by how much the database grows. The server is started for it: tests/support/on-postgresql.sh.
+ * and by how much the database grows; and what a second machine adds when many turns are due. The server is started for
+ * it: tests/support/on-postgresql.sh.
  *
  * BENCH_MAILS=2000 BENCH_ROUNDS=3
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "processor/base/err.h"
 #include "tests/support/bench.h"
 #include "tests/support/crowd.h"
+#include "tests/support/machines.h"
 #include "tests/support/postgresql.h"
 #include "tests/support/slow_line.h"
 #include "tests/support/testbed_files.h"
@@ -23,7 +26,9 @@
 enum {
 	FAR_MS = 1, /* each way */
 	FAR_PART = 2,
-	BATCH_MAILS = 100
+	BATCH_MAILS = 100,
+	MACHINES = 2,
+	CALL_US = 20 * 1000
 };
 
 struct bench_run {
@@ -96,6 +101,60 @@ static struct measured measured_run(struct testbed *s, const struct slow_line *l
 	}
 	m.bytes = size_of(s) - m.bytes;
 	return m;
+}
+
+/* `near` is the same server, reached without the line. */
+static bool all_is_done(const struct testbed *near, unsigned games)
+{
+	return crowd_number(near, "SELECT count(*) FROM turns WHERE serial = 2") == games &&
+	       crowd_unsent(near) == 0;
+}
+
+/*
+ * Every turn of a new server is due, and so many machines call run again and again, as cron does; seconds until all
+ * reports have been sent.
+ */
+static double measure_machines(unsigned games, unsigned machines, const struct slow_line *line)
+{
+	struct testbed *s = testbed_files_new_release();
+
+	crowd_games(s, games);
+	crowd_orders(s, games);
+	testbed_files_settle();
+	const struct testbed near = *s;
+	char *near_url = line ? testbed_use_store(s, far_url(s->store, line)) : NULL;
+	double began = bench_now();
+	for (unsigned i = 0; i < machines; i++) {
+		struct testbed m = machine_new(s, i);
+
+		if (fork() == 0) {
+			for (; !all_is_done(&near, games); usleep(CALL_US))
+				(void)timed_run(&m, true);
+			_exit(0);
+		}
+		machine_release(&m, i);
+	}
+	for (unsigned i = 0; i < machines; i++) {
+		int status;
+
+		ENSURE(wait(&status) > 0 && status == 0);
+	}
+	double took = bench_now() - began;
+	if (line)
+		free(testbed_use_store(s, near_url));
+	testbed_free(s);
+	return took;
+}
+
+static void print_machines(const char *where, unsigned games, const struct slow_line *line)
+{
+	double one = measure_machines(games, 1, line),
+	       all = measure_machines(games, MACHINES, line);
+
+	printf(
+	    "postgresql: turns and their reports on two machines, %s: %.2f of one, which does %.0f "
+	    "turns a second\n",
+	    where, one / all, games / one);
 }
 
 /* The mails of fifty games, two of each, beside what a run takes that finds nothing. */
@@ -192,7 +251,7 @@ static void print_run(const char *name, const struct bench_run *r, unsigned mail
 int main(int argc, char **argv)
 {
 	unsigned mails = bench_size("BENCH_MAILS", 2000),
-		 rounds = bench_size("BENCH_ROUNDS", 3);
+		 rounds = bench_size("BENCH_ROUNDS", 3), games = mails / 2;
 	struct strbuf path = STRBUF_INIT;
 
 	(void)argc;
@@ -208,6 +267,8 @@ int main(int argc, char **argv)
 			 far = measure(mails / FAR_PART, 1, line);
 	far.batch_trips = measure_batch(line);
 	measure_small(&far, line);
+	print_machines("near", games, NULL);
+	print_machines("2 ms away", games, line);
 	slow_line_free(line);
 	ENSURE(unsetenv("MOLEPOST_POSTGRESQL") == 0);
 	struct bench_run file = measure(mails, rounds, NULL);
