@@ -175,8 +175,8 @@ static void run_by(struct testbed *s, const char *host, unsigned port, const cha
 	expect(s, "run", code, said);
 }
 
-/* Word by word: the examples are read out of the page. */
-Test(postgresql, two_machines_begin_with_nothing_but_the_manual, .timeout = 300)
+/* Word by word: the blocks are read out of the page. */
+Test(postgresql, two_machines_begin_with_nothing_but_readme, .timeout = 300)
 {
 	struct strbuf words = STRBUF_INIT, said = STRBUF_INIT;
 	char *folder = scratch_new();
@@ -189,7 +189,7 @@ Test(postgresql, two_machines_begin_with_nothing_but_the_manual, .timeout = 300)
 	            "tests/support/pg-two-machines.sh \"$(realpath %s/molepost)\" %s 2>&1",
 	            build ? build : "build", folder);
 	cr_assert_eq(script(words.ptr, &said), 0, "%s", said.ptr);
-	cr_expect_not_null(strstr(said.ptr, "play is ready."), "%s", said.ptr);
+	cr_expect_not_null(strstr(said.ptr, "server is ready."), "%s", said.ptr);
 	/* A mail has made a game there, and its answer lies here. */
 	cr_expect_not_null(strstr(said.ptr, "All is well.\n1\n1\n"), "%s", said.ptr);
 	strbuf_release(&words);

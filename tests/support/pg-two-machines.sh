@@ -1,13 +1,12 @@
 #!/bin/sh
-# PostgreSQL and molepost on two machines, from nothing, by the examples of molepost(1), THE STORE ON POSTGRESQL.
+# PostgreSQL and molepost on two machines, from nothing, by the blocks of README.md, "With a PostgreSQL server".
 #
 #	pg-two-machines.sh PROGRAM FOLDER
 #
 # Each machine is a network namespace, 192.0.2.1 and 192.0.2.7; what they write lies in FOLDER and ends with this. The
-# commands and settings are taken out of the page. Nothing of the machine's own PostgreSQL is read or touched but its
+# commands are taken out of the page; what molepost(1) shows of the same is compared with them. Nothing of the machine's own PostgreSQL is read or touched but its
 # programs. Exit: 77, with a sentence, this cannot be done here.
 set -eu
-page=processor/man/molepost.1
 if [ "${3:-}" != inside ]; then
 	for need in pg_createcluster openssl setpriv unshare ip; do
 		command -v "$need" >/dev/null || { echo "$need is not installed"; exit 77; }
@@ -18,11 +17,18 @@ if [ "${3:-}" != inside ]; then
 fi
 program=$1 folder=$2
 
-# The n-th example of the chapter.
-example() {
-	sed -n '/^\.Sh THE STORE ON POSTGRESQL/,/^\.Ss/p' "$page" |
-		sed 's/\\e$/\\/' | awk -v n="$1" '/^\.Ed/ { on = 0 } on; /^\.Bd/ { on = ++k == n }'
+# The n-th block of the section.
+block() {
+	sed -n '/^## With a PostgreSQL server/,/^## Where/p' README.md |
+		awk -v n="$1" '/^```/ { on = ++k == 2 * n - 1; next } on'
 }
+
+# The manual has the same commands, but shows the lines of two files as they are: its second example.
+block 1 | sed 's/  *#.*//' >"$folder/server"
+block 2 | sed 's/  *#.*//' >"$folder/client"
+sed -n '/^\.Sh THE STORE ON POSTGRESQL/,/^\.Ss/p' processor/man/molepost.1 | sed 's/\\e$/\\/' |
+	awk '/^\.Ed/ { on = 0 } on; /^\.Bd/ { on = ++k == 1 || k == 3 }' >"$folder/manual"
+sed '/^printf/,/^echo .hostssl/d' "$folder/server" | cat - "$folder/client" | diff "$folder/manual" -
 
 on() {
 	machine=$1
@@ -61,14 +67,9 @@ on db pg_createcluster "$version" main >/dev/null
 on db pg_ctlcluster --skip-systemctl-redirect "$version" main start
 # The commands of the user postgres; the password is asked for twice, where there is no terminal on standard input.
 cd /var/lib/postgresql
-example=$(cd "$OLDPWD" && example 1)
 printf 'a secret\na secret\n' | on db setsid setpriv --reuid=postgres --regid=postgres --init-groups \
-	env HOME=/var/lib/postgresql sh -euc "$example"
+	env HOME=/var/lib/postgresql sh -eu "$folder/server"
 cd "$OLDPWD"
-example 2 | while read -r line; do
-	file=${line##*(}
-	echo "${line%(*}" >>"/etc/postgresql/$version/main/${file%)}"
-done
 on db pg_ctlcluster --skip-systemctl-redirect "$version" main restart
 
 # ---- the machine of molepost ----
@@ -78,13 +79,13 @@ ln -s "$program" "$folder/bin/molepost"
 # What is installed is all that apt can have here.
 printf '#!/bin/sh\n[ "$1" = install ] && dpkg-query -W "$2"\n' >"$folder/bin/apt"
 chmod 755 "$folder/bin/apt"
-commands=$(example 3 | sed 's/PASSWORD/a secret/')
+sed -i 's/PASSWORD/a secret/' "$folder/client"
 cd "$folder/home"
-on play env HOME="$folder/home" PATH="$folder/bin:$PATH" sh -euc "$commands"
-grep -q '^store = postgresql://molepost@db.example.org/' play/molepost.conf
+on play env HOME="$folder/home" PATH="$folder/bin:$PATH" sh -eu "$folder/client"
+grep -q '^store = postgresql://molepost@db.example.org/' server/molepost.conf
 printf '%s\n' 'From: Ann <ann@example.net>' 'To: moles@localhost.localdomain' 'Subject: hi' '' \
-	'create whakka mole players 3 bots 2' >play/mail/new/1
-on play env HOME="$folder/home" "$program" -C play run
-ls play/outbox/new | wc -l
+	'create whakka mole players 3 bots 2' >server/mail/new/1
+on play env HOME="$folder/home" "$program" -C server run
+ls server/outbox/new | wc -l
 on db setpriv --reuid=postgres --regid=postgres --init-groups psql -Atc 'SELECT count(*) FROM games' molepost
 on db pg_ctlcluster --skip-systemctl-redirect "$version" main stop -m immediate
