@@ -155,6 +155,13 @@ enum err player_set_form(struct store *s, const struct player *p)
 	                  "such player");
 }
 
+/* Of 0: other mails of theirs in the same go see the column as it was, and write it as it is for them. */
+enum err player_set_writes_html(struct store *s, int64_t id, bool writes_html)
+{
+	return row_do_of(s, 0, "UPDATE players SET writes_html = ? WHERE id = ?",
+	                 ARGS(writes_html, id));
+}
+
 /* What has not left yet must not go out any more: there is no address to send it to. */
 static enum err forget_mails(struct store *s, int64_t id)
 {

@@ -65,6 +65,8 @@ enum err player_set_confirmed(struct store *s, int64_t id) MUST_CHECK;
 enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHECK;
 /* Writes form, no_reminders, puzzles and fixed_subject. */
 enum err player_set_form(struct store *s, const struct player *p) MUST_CHECK;
+/* Form.writes_html alone, of who has written the mail that is dealt with. */
+enum err player_set_writes_html(struct store *s, int64_t id, bool writes_html) MUST_CHECK;
 enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 /* Also has the reminders of this player's open turns looked at anew. */
 enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min) MUST_CHECK;

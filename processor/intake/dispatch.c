@@ -754,15 +754,14 @@ static enum err seen_before(struct server *srv, const struct incoming *in, struc
  */
 static enum err note_form(struct request *req)
 {
-	struct player p = req->who.player;
+	const struct player *p = &req->who.player;
+	bool writes_html = mail_has_html(req->whole);
 
-	p.form.writes_html = mail_has_html(req->whole);
-	if (p.id == 0 || req->who.robot.class > ROBOT_LIST || req->who.strange.len > 0 ||
-	    req->mail->fault != MAIL_OK ||
-	    p.form.writes_html == req->who.player.form.writes_html ||
-	    (p.confirmed && !is_surely_the_player(req)))
+	if (p->id == 0 || req->who.robot.class > ROBOT_LIST || req->who.strange.len > 0 ||
+	    req->mail->fault != MAIL_OK || writes_html == p->form.writes_html ||
+	    (p->confirmed && !is_surely_the_player(req)))
 		return ERR_NONE;
-	return player_set_form(req->srv->store, &p);
+	return player_set_writes_html(req->srv->store, p->id, writes_html);
 }
 
 /* The mail is new, and a row of the inbox will say what became of it. */

@@ -255,6 +255,24 @@ Test(store_about, what_is_written_of_another_game_spoils_them)
 	temp_store_close(&t);
 }
 
+/* Nearly every player's first mail says that they write HTML. */
+Test(store_about, how_the_sender_writes_leaves_them)
+{
+	struct temp_store t;
+	int64_t games[GAMES];
+
+	open_games(&t, games);
+	OK(&t, store_begin(t.s));
+	ask_about_turns(&t, games);
+	store_about(t.s, 1, games[0]);
+	OK(&t, player_set_writes_html(t.s, 1, true));
+	cr_expect(store_answers_hold(t.s));
+	store_about(t.s, 2, games[1]);
+	expect_turn(&t, games[1], 0, 0);
+	OK(&t, store_commit(t.s));
+	temp_store_close(&t);
+}
+
 Test(store_about, what_is_written_of_nothing_in_particular_spoils_them)
 {
 	struct temp_store t;
