@@ -104,12 +104,6 @@ enum err player_set_blocked(struct store *s, int64_t id, bool blocked)
 	                  "such player");
 }
 
-enum err player_set_zone(struct store *s, int64_t id, struct span zone)
-{
-	return row_do_one(s, "UPDATE players SET zone = ? WHERE id = ?", ARGS(zone, id),
-	                  "such player");
-}
-
 /* They may be due at another time now. */
 static enum err look_at_reminders(struct store *s, int64_t player)
 {
@@ -128,12 +122,6 @@ enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min)
 	return look_at_reminders(s, id);
 }
 
-enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode, int digest_min)
-{
-	return row_do_one(s, "UPDATE players SET mail_mode = ?, digest_min = ? WHERE id = ?",
-	                  ARGS(mode, digest_min, id), "such player");
-}
-
 enum err player_next_token(struct store *s, int64_t id)
 {
 	return row_do_one(s,
@@ -144,15 +132,16 @@ enum err player_next_token(struct store *s, int64_t id)
 
 enum err player_set_form(struct store *s, const struct player *p)
 {
-	return row_do_one(s,
-	                  "UPDATE players SET ascii = ?, cols = ?, words_first = ?,"
-	                  " html = ?, writes_html = ?, proof_shown = ?, no_reminders = ?,"
-	                  " puzzles = ?, fixed_subject = ?"
-	                  " WHERE id = ?",
-	                  ARGS(p->form.ascii, p->form.cols, p->form.words_first, p->form.html,
-	                       p->form.writes_html, p->form.proof_shown, p->no_reminders,
-	                       p->puzzles, p->fixed_subject, p->id),
-	                  "such player");
+	return row_do_one(
+	    s,
+	    "UPDATE players SET ascii = ?, cols = ?, words_first = ?,"
+	    " html = ?, writes_html = ?, proof_shown = ?, no_reminders = ?,"
+	    " puzzles = ?, fixed_subject = ?, zone = ?, mail_mode = ?, digest_min = ?"
+	    " WHERE id = ?",
+	    ARGS(p->form.ascii, p->form.cols, p->form.words_first, p->form.html,
+	         p->form.writes_html, p->form.proof_shown, p->no_reminders, p->puzzles,
+	         p->fixed_subject, p->zone, p->mail_mode, p->digest_min, p->id),
+	    "such player");
 }
 
 /* Of 0: other mails of theirs in the same go see the column as it was, and write it as it is for them. */

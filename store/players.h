@@ -63,16 +63,15 @@ enum err player_add(struct store *s, struct span address, struct span name, bool
 enum err player_set_name(struct store *s, int64_t id, struct span name) MUST_CHECK;
 enum err player_set_confirmed(struct store *s, int64_t id) MUST_CHECK;
 enum err player_set_blocked(struct store *s, int64_t id, bool blocked) MUST_CHECK;
-/* Writes form, no_reminders, puzzles and fixed_subject. */
+/*
+ * Writes form, no_reminders, puzzles, fixed_subject, zone, mail_mode and digest_min; what waits already is left as it
+ * is: see digests.h.
+ */
 enum err player_set_form(struct store *s, const struct player *p) MUST_CHECK;
 /* Form.writes_html alone, of who has written the mail that is dealt with. */
 enum err player_set_writes_html(struct store *s, int64_t id, bool writes_html) MUST_CHECK;
-enum err player_set_zone(struct store *s, int64_t id, struct span zone) MUST_CHECK;
 /* Also has the reminders of this player's open turns looked at anew. */
 enum err player_set_quiet(struct store *s, int64_t id, int from_min, int to_min) MUST_CHECK;
-/* What waits already is left as it is: see digests.h. */
-enum err player_set_mail(struct store *s, int64_t id, enum mail_mode mode,
-                         int digest_min) MUST_CHECK;
 enum err player_next_token(struct store *s, int64_t id) MUST_CHECK;
 /*
  * Replaces all addresses and the name for good, also in the outbox (what has not left becomes

@@ -30,7 +30,7 @@ static enum err change_zone(struct request *req, const char *name)
 	p.zone = arena_dup(req->arena, span_of(name));
 	identify_player(req, &p);
 	zone = zone_of_reader(req->srv, &req->who.player);
-	TRY(player_set_zone(req->srv->store, req->who.player.id, req->who.player.zone));
+	TRY(player_set_form(req->srv->store, &req->who.player));
 	request_verdict(req, "command", "time zone %s", name);
 	zone_format_human(&now, zone, req->srv->now_utc);
 	rc = request_notice(req, NULL, NULL, "your time zone",
@@ -261,7 +261,7 @@ static enum err change_mode(struct request *req, const struct command *item)
 	if (item->to)
 		changed.digest_min = (int)item->from;
 	identify_player(req, &changed);
-	TRY(player_set_mail(req->srv->store, p->id, p->mail_mode, p->digest_min));
+	TRY(player_set_form(req->srv->store, p));
 	/* What waits does so no longer than they want it to. */
 	int64_t due = req->srv->now_utc;
 	if (req->who.player.mail_mode == MAIL_ROUND)

@@ -134,7 +134,9 @@ static void busy_kept(struct temp_store *t, int64_t g, int64_t player)
 	unsigned number;
 	size_t n;
 
-	OK(t, player_set_mail(t->s, player, MAIL_DIGEST, 480));
+	OK(t, player_set_form(
+		  t->s,
+		  &(struct player){.id = player, .mail_mode = MAIL_DIGEST, .digest_min = 480}));
 	OK(t, outbox_add(t->s, &m, NULL));
 	OK(t, digest_queue_list(t->s, player, 0, t->arena, &list, &n));
 	cr_assert_eq(n, 1);

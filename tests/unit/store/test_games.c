@@ -58,8 +58,8 @@ Test(store_players, each_fact_can_be_changed)
 	OK(&t, player_set_form(t.s, &(struct player){.id = id,
 	                                             .form = {true, 40, true, HTML_YES},
 	                                             .no_reminders = true,
-	                                             .fixed_subject = true}));
-	OK(&t, player_set_zone(t.s, id, SPAN_LIT("Asia/Tokyo")));
+	                                             .fixed_subject = true,
+	                                             .zone = SPAN_LIT("Asia/Tokyo")}));
 	OK(&t, player_get(t.s, id, t.arena, &p));
 	cr_assert(span_eq_str(p.name, "Anna"));
 	cr_assert(p.confirmed && p.blocked && p.form.ascii && p.fixed_subject);
