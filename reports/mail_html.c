@@ -271,8 +271,16 @@ static void add_table(struct look *l, const struct run *r, const struct columns 
 			strbuf_addf(l->out, "<%s%s>", tag,
 			            is_right_aligned(r, c, k) ? " class=\"r\"" : "");
 			for (size_t at = i; at < end; at++) {
-				strbuf_adds(l->out, at > i ? " " : "");
-				web_add_text(l->out, cell_of(r, c, at, k));
+				struct span cell = cell_of(r, c, at, k);
+				bool broken = at + 1 < end && cell.len > 1 &&
+				              cell.len == c->to[k] - c->from[k] &&
+				              span_find_char(cell, ' ') == cell.len &&
+				              cell.ptr[cell.len - 1] == '-' &&
+				              cell_of(r, c, at + 1, k).len > 0;
+
+				cell.len -= broken ? 1 : 0;
+				web_add_text(l->out, cell);
+				strbuf_adds(l->out, at + 1 < end && !broken ? " " : "");
 			}
 			strbuf_addf(l->out, "</%s>", tag);
 		}

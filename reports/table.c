@@ -3,7 +3,7 @@
  *
  * Columns are as wide as their widest cell. When that is too much for a line,
  * the widest column is made narrower, again and again, and what does not fit stands in
- * the lines below; when there are too many columns for that, each row becomes a small
+ * the lines below, a word behind a hyphen; when there are too many columns for that, each row becomes a small
  * list "title: value". An empty cell is printed as "-", so that reading a row aloud loses
  * nothing, and a line with an empty place goes on with the row above (mail_html.c).
  */
@@ -47,17 +47,23 @@ static bool shrink(const struct doc_table *t, size_t *width, const size_t *least
 	return true;
 }
 
-/* As much of it as has room, up to a blank where there is one. */
-static struct span take_piece(struct span *rest, size_t cols)
+/* As much of it as has room: up to a blank, or where there is none up to a hyphen of ours. */
+static void add_piece(struct strbuf *line, struct span *rest, size_t cols, enum doc_align align)
 {
 	struct span piece = utf8_clip(*rest, cols);
 	size_t at = piece.len;
 
 	while (piece.len < rest->len && at > 0 && rest->ptr[at] != ' ')
 		at--;
-	piece.len = at > 0 ? at : piece.len;
+	if (at > 0 || piece.len == rest->len) {
+		piece.len = at;
+		text_pad(line, piece, cols, align);
+	} else {
+		piece = utf8_clip(*rest, cols - 1);
+		text_pad(line, piece, cols - 1, align);
+		strbuf_addc(line, '-');
+	}
 	*rest = span_trim(span_slice(*rest, piece.len, rest->len));
-	return piece;
 }
 
 static void add_row(struct page *p, const struct doc_table *t, const size_t *width,
@@ -71,8 +77,7 @@ static void add_row(struct page *p, const struct doc_table *t, const size_t *wid
 		strbuf_clear(&line);
 		for (size_t c = 0; c < t->ncols; c++) {
 			strbuf_add_repeat(&line, ' ', c == 0 ? TABLE_INDENT : TABLE_GAP);
-			text_pad(&line, take_piece(&cells[c], width[c]), width[c],
-			         t->columns[c].align);
+			add_piece(&line, &cells[c], width[c], t->columns[c].align);
 			more = more || cells[c].len > 0;
 		}
 		page_row(p, strbuf_span(&line));

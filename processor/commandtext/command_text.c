@@ -135,21 +135,21 @@ static void count_talk(struct reader *r, struct span bare)
 }
 
 static enum fit fit(struct reader *r, struct span bare, struct command *item,
-                    const struct grammar_row **row, const char **why)
+                    const struct grammar_row **row, struct misfit *misfit)
 {
 	*row = NULL;
-	*why = NULL;
+	*misfit = (struct misfit){.why = NULL};
 	if (bare.len > COMMAND_MAX_BYTES)
 		return FIT_NO;
-	return grammar_fit_line(bare, r->arena, item, row, why);
+	return grammar_fit_line(bare, r->arena, item, row, misfit);
 }
 
 static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 {
 	const struct grammar_row *row;
 	struct command item;
-	const char *why;
-	enum fit f = fit(r, bare, &item, &row, &why);
+	struct misfit misfit;
+	enum fit f = fit(r, bare, &item, &row, &misfit);
 
 	if (f != FIT_NO && !is_meant_here(&r->place, row, &item, bare, r->arena)) {
 		if ((row->verb == CMD_OFFICIAL || row->verb == CMD_BROADCAST) &&
@@ -183,10 +183,10 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 	} else if (f == FIT_YES) {
 		add_command(r, row, &item, clean);
 	} else if (f == FIT_REFUSED) {
-		args_refuse(row, why, r->line, clean, &r->out->diags);
+		args_refuse(bare, row, &misfit, r->line, clean, r->arena, &r->out->diags);
 	} else {
 		if (!r->deaf)
-			grammar_explain(bare, row, why, r->line, clean, r->arena,
+			grammar_explain(bare, row, &misfit, r->line, clean, r->arena,
 			                &r->out->diags);
 		count_talk(r, bare);
 		r->talk = r->talk || !is_greeting(bare);
@@ -207,9 +207,9 @@ static bool begins_message(struct reader *r, struct span bare)
 {
 	const struct grammar_row *row;
 	struct command item;
-	const char *why;
+	struct misfit misfit;
 
-	return fit(r, bare, &item, &row, &why) == FIT_YES &&
+	return fit(r, bare, &item, &row, &misfit) == FIT_YES &&
 	       (row->flags & ROW_TAKES_TEXT) != 0 && take_phrase(&bare, span_of(row->words));
 }
 
@@ -230,9 +230,9 @@ static bool is_command(struct reader *r, struct span bare)
 {
 	const struct grammar_row *row;
 	struct command item;
-	const char *why;
+	struct misfit misfit;
 
-	return fit(r, bare, &item, &row, &why) == FIT_YES;
+	return fit(r, bare, &item, &row, &misfit) == FIT_YES;
 }
 
 /* Kept for the caller, who can try it as an order; commands are pointed out here. */
@@ -379,9 +379,10 @@ static void read_subject(struct reader *r, struct span subject, struct span text
 	struct span bare = text_bare(plain, r->arena);
 	const struct grammar_row *row;
 	struct command item;
-	const char *why;
+	struct misfit misfit;
 
-	if (fit(r, bare, &item, &row, &why) != FIT_YES || (row->flags & ROW_TAKES_TEXT) != 0 ||
+	if (fit(r, bare, &item, &row, &misfit) != FIT_YES ||
+	    (row->flags & ROW_TAKES_TEXT) != 0 ||
 	    !is_meant_here(&place, row, &item, bare, r->arena))
 		return;
 	item.text = plain;

@@ -16,7 +16,7 @@ enum { TITLE_MAX_WORDS = 4, TITLE_MAX_COLS = 40 };
 
 static enum fit refuse(struct args *args, const char *why)
 {
-	args->why = why;
+	args->misfit.why = why;
 	return FIT_REFUSED;
 }
 
@@ -118,10 +118,10 @@ enum fit create_take_calendar(struct args *args, const struct slot *slot)
 		    args, *out,
 		    span_of(arena_printf(args->arena, "%.*s=%s", SPAN_ARGS(name), value.ptr)));
 	else
-		args->why = arena_strdup(args->arena, why.ptr);
+		args->misfit.why = arena_strdup(args->arena, why.ptr);
 	strbuf_release(&value);
 	strbuf_release(&why);
-	return ok ? FIT_YES : FIT_REFUSED;
+	return ok ? FIT_YES : FIT_NO;
 }
 
 /* "ann@example.com, bob@example.com and cy@example.com" */

@@ -440,7 +440,7 @@ static enum fit take_topic(struct args *args, const struct slot *slot)
 		item->topic = span_of(row->words);
 		return FIT_YES;
 	}
-	args->why =
+	args->misfit.why =
 	    "HELP knows the commands, the kinds of game, the word COMMANDS, and words such "
 	    "as LATE or DIGEST.";
 	return FIT_NO;
@@ -460,7 +460,7 @@ static enum fit take_sign_on(struct args *args, const struct slot *slot)
 	                    .item = args->item};
 	fit = slots_read(&join);
 	args->rest = join.rest;
-	args->why = join.why;
+	args->misfit = join.misfit;
 	return fit;
 }
 
@@ -488,7 +488,7 @@ struct fitting {
 	struct arena *arena;
 	struct command *item;
 	const struct grammar_row *row; /* the first whose words fitted */
-	const char *why;
+	struct misfit misfit;
 };
 
 static enum fit fit_phrase(struct fitting *f, const struct grammar_row *row, struct span phrase)
@@ -502,7 +502,7 @@ static enum fit fit_phrase(struct fitting *f, const struct grammar_row *row, str
 	fit = slots_read(&args);
 	if (fit != FIT_NO || f->row == NULL) {
 		f->row = row;
-		f->why = args.why;
+		f->misfit = args.misfit;
 	}
 	return fit;
 }
@@ -545,7 +545,7 @@ static bool may_begin_with(const struct grammar_row *row, char first)
 }
 
 enum fit grammar_fit_line(struct span line, struct arena *arena, struct command *item,
-                          const struct grammar_row **row, const char **why)
+                          const struct grammar_row **row, struct misfit *misfit)
 {
 	char first = line.len > 0 ? text_upper(line.ptr[0]) : '\0';
 	struct fitting f = {.line = line, .arena = arena, .item = item};
@@ -557,7 +557,8 @@ enum fit grammar_fit_line(struct span line, struct arena *arena, struct command 
 		if (may_begin_with(&rows[i], first))
 			fit = fit_row(&f, &rows[i]);
 	*row = f.row;
-	*why = f.why;
+	if (misfit)
+		*misfit = f.misfit;
 	return fit;
 }
 

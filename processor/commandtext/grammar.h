@@ -59,10 +59,10 @@ bool next_phrase(struct span *list, struct span *phrase);
 /*
  * Tries a plain line against the table. *row is the command whose words stand at its
  * start, or NULL; with FIT_YES *item is filled (verb and arguments; not line and text).
- * *why as in struct args. As the line stands only: bullets and bold have been taken off.
+ * *misfit unless NULL. As the line stands only: bullets and bold have been taken off.
  */
 enum fit grammar_fit_line(struct span line, struct arena *arena, struct command *item,
-                          const struct grammar_row **row, const char **why);
+                          const struct grammar_row **row, struct misfit *misfit);
 
 /*
  * Words by which English and German people talk to each other and which stand in no order:
@@ -74,15 +74,15 @@ bool is_prose_word(struct span word);
 
 /*
  * Adds a diagnostic when `line`, which is no command, looks as if one was meant: the words
- * of `row` stand at its start (with `why`), or with one typing error mended it would be
+ * of `row` stand at its start, or with one typing error mended it would be
  * one. `echo` is what is quoted.
  */
-void grammar_explain(struct span line, const struct grammar_row *row, const char *why,
-                     unsigned number, struct span echo, struct arena *arena,
-                     struct diags *diags);
-/* As a sentence: "CREATE is written: CREATE kind ...". */
-void args_refuse(const struct grammar_row *row, const char *why, unsigned number,
-                 struct span echo, struct diags *diags);
+void grammar_explain(struct span line, const struct grammar_row *row,
+                     const struct misfit *misfit, unsigned number, struct span echo,
+                     struct arena *arena, struct diags *diags);
+/* Without a reason a sentence: "CREATE is written: CREATE kind ...". */
+void args_refuse(struct span line, const struct grammar_row *row, const struct misfit *misfit,
+                 unsigned number, struct span echo, struct arena *arena, struct diags *diags);
 
 /*
  * A plain subject without "Re:" and "[tags]". Empty when a tag is one of ours: then the

@@ -222,10 +222,9 @@ static bool is_command(const struct loose_line *l, const char *line, struct comm
                        const struct grammar_row **row)
 {
 	struct span rest = span_of(line), first;
-	const char *why;
 
 	return span_next_line(&rest, &first) &&
-	       grammar_fit_line(first, l->arena, item, row, &why) == FIT_YES;
+	       grammar_fit_line(first, l->arena, item, row, NULL) == FIT_YES;
 }
 
 static bool is_first_person(struct span word)

@@ -7,6 +7,10 @@
  */
 #include "processor/commandtext/command_text.h"
 
+#include "processor/base/utf8.h"
+
+enum { STRANGE_MAX_COLS = 40 };
+
 struct merging {
 	const struct diags *letter, *game;
 	struct span orders;
@@ -60,6 +64,20 @@ static void add_copy(struct diags *out, const struct diag *d)
 	          d->message);
 }
 
+/* Of the grammar, whose messages have no words of the mail: with the one that was not understood, and is no number. */
+static void add_named(struct diags *out, const struct diag *d)
+{
+	struct span rest = span_of(d->quoted), word;
+
+	rest = span_slice(rest, d->column > 0 ? d->column - 1 : rest.len, rest.len);
+	if (!span_next_word(&rest, "", &word) || ascii_is_digit(word.ptr[0]))
+		add_copy(out, d);
+	else
+		diags_add(out, d->level, d->line, d->column, span_of(d->quoted), d->example,
+		          "\"%.*s\" was not understood there. %s",
+		          SPAN_ARGS(utf8_clip(word, STRANGE_MAX_COLS)), d->message);
+}
+
 void merge_diags(const struct command_text *l, struct span orders, const struct diags *game,
                  struct diags *out)
 {
@@ -73,7 +91,7 @@ void merge_diags(const struct command_text *l, struct span orders, const struct 
 		if (ours == NULL && theirs == NULL)
 			return;
 		if (theirs == NULL || (ours != NULL && ours->line <= theirs->line)) {
-			add_copy(out, ours);
+			add_named(out, ours);
 			i++;
 		} else {
 			add_copy(out, theirs);

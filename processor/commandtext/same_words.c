@@ -56,10 +56,9 @@ static bool is_command(struct span line, struct arena *arena, bool *opens)
 {
 	const struct grammar_row *row;
 	struct command item;
-	const char *why;
 
 	if (line.len > COMMAND_MAX_BYTES ||
-	    grammar_fit_line(line, arena, &item, &row, &why) != FIT_YES)
+	    grammar_fit_line(line, arena, &item, &row, NULL) != FIT_YES)
 		return false;
 	*opens = *opens || (row->flags & ROW_TAKES_TEXT) != 0 || item.create.text_below;
 	return true;

@@ -13,6 +13,7 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/calendar/date_range.h"
+#include "processor/commandtext/create_settings.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/quotes/text_line.h"
 
@@ -279,7 +280,7 @@ enum fit args_take_number(struct args *args, const struct slot *slot, unsigned m
 		return FIT_YES;
 	bool is_number = num_parse_word(word, 0, UINT32_MAX, &read);
 	if (!slot->why && ((slot->flags & SLOT_OPTIONAL) == 0 || slot->keyword))
-		args->why = arena_printf(
+		args->misfit.why = arena_printf(
 		    args->arena, "%s takes a number from %u to %u%s%s%s%s%s%s.",
 		    slot->keyword ? slot->keyword : args->row->words, min, max,
 		    kind ? " in " : "", kind ? kind->title : "", slot->none ? ", or " : "",
@@ -403,7 +404,7 @@ static enum fit take_address(struct args *args, const struct slot *slot)
 		return FIT_YES;
 	if (!has_at || args->rest.len > 0)
 		return FIT_NO;
-	args->why = "That is no mail address this server can write to.";
+	args->misfit.why = "That is no mail address this server can write to.";
 	return FIT_REFUSED;
 }
 
@@ -450,8 +451,9 @@ static enum fit take_receivers(struct args *args, const struct slot *slot)
 	if (list.len > 0 && list.ptr[list.len - 1] == ':')
 		list = span_trim(span_slice(list, 0, list.len - 1));
 	if (list.len == 0) {
-		args->why = "PRESS TO needs the names or seats of those who are to read it, as "
-			    "in \"PRESS TO 2, 3\"; the text goes on the lines below.";
+		args->misfit.why =
+		    "PRESS TO needs the names or seats of those who are to read it, as "
+		    "in \"PRESS TO 2, 3\"; the text goes on the lines below.";
 		return FIT_REFUSED;
 	}
 	take_last_word(args, &list);
@@ -606,8 +608,9 @@ static enum fit take_text(struct args *args, const struct slot *slot)
 	if (n == 0 || (slot->min > 0 && n > slot->min))
 		return FIT_NO;
 	if (args->rest.len > slot->max) {
-		args->why = arena_printf(args->arena, "%s takes a text of at most %u letters.",
-		                         args->row->words, slot->max);
+		args->misfit.why = arena_printf(args->arena,
+		                                "%s takes a text of at most %u letters.",
+		                                args->row->words, slot->max);
 		return FIT_REFUSED;
 	}
 	fill_span(args, slot, args->rest);
@@ -668,7 +671,7 @@ static enum fit fill_slot(struct args *args, size_t i)
 		    phrase;
 	enum fit fit;
 
-	args->why = NULL;
+	args->misfit.why = NULL;
 	if (slot->keyword && !take_keyword(&args->rest, slot->keyword))
 		return FIT_NO;
 	while (next_phrase(&skipped, &phrase))
@@ -685,8 +688,8 @@ static enum fit fill_slot(struct args *args, size_t i)
 	if ((slot->flags & SLOT_SURE) != 0 && !is_prose(value))
 		fit = FIT_REFUSED;
 	args->rest = before;
-	if (!args->why)
-		args->why = slot->why;
+	if (!args->misfit.why)
+		args->misfit.why = slot->why;
 	return fit;
 }
 
@@ -708,7 +711,6 @@ static enum fit fill_keyworded(struct args *args)
 	return fit;
 }
 
-/* Without the words: whoever gets the answer may not be who wrote them. */
 static enum fit refuse_rest(struct args *args)
 {
 	const struct slot *slots = args->row->slots;
@@ -716,15 +718,61 @@ static enum fit refuse_rest(struct args *args)
 
 	for (size_t i = 0; slots[i].type != SLOT_NONE; i++)
 		if (slots[i].keyword && take_keyword(&rest, slots[i].keyword)) {
-			args->why = arena_printf(args->arena, "%s stands there twice.",
-			                         slots[i].keyword);
+			args->misfit.why = arena_printf(args->arena, "%s stands there twice.",
+			                                slots[i].keyword);
 			return FIT_REFUSED;
 		}
-	args->why =
-	    args->row->verb == CMD_CREATE
-		? "A title comes right after the game's name; behind it stand settings alone."
-		: "The end of the line is no setting of a game.";
+	args->misfit.why = args->row->verb == CMD_CREATE
+	                       ? "A title comes right after the game's name."
+	                       : "It is no setting of a game.";
 	return FIT_REFUSED;
+}
+
+const char *slots_example(const struct grammar_row *row, struct span line,
+                          const struct misfit *misfit, struct arena *arena,
+                          struct span *strange)
+{
+	struct span rest = misfit->left, kept = {line.ptr, (size_t)(rest.ptr - line.ptr)};
+	struct command item = {.verb = row->verb};
+	struct args args = {.rest = rest, .arena = arena, .row = row, .item = &item};
+	const struct slot *slot = row->slots;
+	const char *tried[3];
+	size_t n = 0;
+
+	while (slot->type != SLOT_NONE &&
+	       (!slot->keyword || !take_keyword(&rest, slot->keyword)))
+		slot++;
+	const struct span value = rest;
+	*strange = (struct span){rest.ptr, 0};
+	(void)args_take_word(&rest, strange);
+	if (!misfit->is_strange)
+		*strange = (struct span){rest.ptr + rest.len, 0};
+	if (slot->type != SLOT_NONE) {
+		const char *shown = slot->shown ? slot->shown : types[slot->type].shown;
+		struct span word;
+
+		while (!args_another_begins(&args, slot, rest) && args_take_word(&rest, &word))
+			;
+		if (slot->type == SLOT_SECONDS || slot->take == create_take_calendar)
+			tried[n++] = arena_printf(arena, "%.*s%s %.*s",
+			                          (int)(value.ptr - line.ptr), line.ptr,
+			                          *shown ? shown : "?", SPAN_ARGS(rest));
+		tried[n++] = arena_printf(arena, "%.*s%.*s", SPAN_ARGS(kept), SPAN_ARGS(rest));
+	} else if (misfit->title && create_take_title(&args, NULL) == FIT_YES &&
+	           item.create.title.len > 0) {
+		tried[n++] = arena_printf(
+		    arena, "%.*s%.*s %.*s%.*s", (int)(misfit->title - line.ptr), line.ptr,
+		    SPAN_ARGS(item.create.title), (int)(misfit->left.ptr - misfit->title),
+		    misfit->title, SPAN_ARGS(args.rest));
+	}
+	tried[n++] = arena_cstr(arena, kept);
+	for (size_t i = 0; i < n; i++) {
+		struct span whole = span_trim(span_of(tried[i]));
+
+		if (grammar_fit_line(whole, arena, &item, &row, NULL) == FIT_YES)
+			return arena_cstr(arena, whole);
+	}
+	return NULL;
 }
 
 /* The slots in their order; *sure: the line is beyond doubt this command. */
@@ -758,12 +806,16 @@ enum fit slots_read(struct args *args)
 	bool sure = false;
 	enum fit fit = row->slots ? fill_in_order(args, &sure) : FIT_YES;
 
+	args->misfit.left = args->rest;
+	args->misfit.is_strange = fit != FIT_REFUSED;
+	args->misfit.title = args->item->create.title.len == 0 ? args->item->create.title.ptr
+	                                                       : NULL;
 	if (fit != FIT_YES)
 		return sure ? FIT_REFUSED : fit;
 	if (args->rest.len > 0)
 		return sure ? refuse_rest(args) : FIT_NO;
-	args->why = row->check ? row->check(args->item) : NULL;
-	return args->why ? FIT_REFUSED : FIT_YES;
+	args->misfit.why = row->check ? row->check(args->item) : NULL;
+	return args->misfit.why ? FIT_REFUSED : FIT_YES;
 }
 
 /* "WORDS or DRAWN"; in small letters behind a keyword: "PRESS white, grey or none" */

@@ -72,19 +72,33 @@ struct slot {
 
 struct grammar_row;
 
+/* What is wrong with a line. Whoever gets the answer may not be who wrote it, so the reason has none of its words. */
+struct misfit {
+	const char *why;   /* a sentence, or NULL for the usage */
+	struct span left;  /* from where on it does not fit; a setting with its keyword */
+	bool is_strange;   /* its value, or what stands there, was not understood */
+	const char *title; /* where that of a new game stands, which has none; else NULL */
+};
+
 /* What a slot's reader works on. */
 struct args {
 	struct span rest; /* what is left of the line, plain, trimmed */
 	struct arena *arena;
 	const struct grammar_row *row;
 	struct command *item;
-	uint64_t taken; /* bit = index of a slot that is filled */
-	/* With FIT_NO or FIT_REFUSED: what is wrong, a sentence, or NULL for the usage. */
-	const char *why;
+	uint64_t taken;       /* bit = index of a slot that is filled */
+	struct misfit misfit; /* with FIT_NO or FIT_REFUSED */
 };
 
 /* Reads the rest of the line by the slots of args->row, into *args->item. */
 enum fit slots_read(struct args *args);
+/*
+ * What of a line that does not fit would: a setting with another value or left out, a title that stands behind
+ * settings in its place. NULL: none can be told. *strange: the word that was not understood, or its end.
+ */
+const char *slots_example(const struct grammar_row *row, struct span line,
+                          const struct misfit *misfit, struct arena *arena,
+                          struct span *strange);
 /* " [game] [FROM n] [TO n]"; "" if nothing. */
 void slots_add_usage(struct strbuf *out, const struct slot *slots);
 

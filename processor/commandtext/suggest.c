@@ -99,22 +99,32 @@ static bool is_attempt(struct span line, const struct grammar_row *row)
 	return false;
 }
 
-void args_refuse(const struct grammar_row *row, const char *why, unsigned number,
-                 struct span echo, struct diags *diags)
+void args_refuse(struct span line, const struct grammar_row *row, const struct misfit *misfit,
+                 unsigned number, struct span echo, struct arena *arena, struct diags *diags)
 {
 	struct strbuf usage = STRBUF_INIT;
+	const char *why = misfit->why, *example = row->example, *own = NULL;
+	size_t at = misfit->left.len > 0 ? span_find(echo, misfit->left) : echo.len;
+	struct span strange;
+	unsigned column = 0;
 
+	if ((row->flags & ROW_IS_SURE) != 0 && at < echo.len)
+		own = slots_example(row, line, misfit, arena, &strange);
+	if (own) {
+		example = own;
+		column = (unsigned)(at + (size_t)(strange.ptr - misfit->left.ptr)) + 1;
+	}
 	strbuf_addf(&usage, "%s is written: %s", row->words, row->words);
 	slots_add_usage(&usage, row->slots);
 	if (why == NULL && row->slots == NULL)
 		diags_add(
-		    diags, DIAG_ERROR, number, 0, echo, row->example,
+		    diags, DIAG_ERROR, number, 0, echo, example,
 		    (row->flags & ROW_TAKES_TEXT) == 0
 			? "%s stands alone on its line."
 			: "%s stands alone on its line; the text goes on the lines below.",
 		    row->words);
 	else
-		diags_add(diags, DIAG_ERROR, number, 0, echo, row->example, why ? "%s" : "%s.",
+		diags_add(diags, DIAG_ERROR, number, column, echo, example, why ? "%s" : "%s.",
 		          why ? why : usage.ptr);
 	strbuf_release(&usage);
 }
@@ -193,7 +203,6 @@ static char *mend(struct span line, struct arena *arena)
 	const struct grammar_row *row;
 	struct command item;
 	struct span word;
-	const char *why;
 	size_t n = 0;
 
 	ENSURE(pthread_once(&phrases_once, make_phrases) == 0);
@@ -212,7 +221,7 @@ static char *mend(struct span line, struct arena *arena)
 		char *mended = arena_printf(arena, "%.*s%s%.*s", SPAN_ARGS(want->phrase),
 		                            have->phrase.len > 0 ? " " : "",
 		                            SPAN_ARGS(have->phrase));
-		if (grammar_fit_line(span_of(mended), arena, &item, &row, &why) == FIT_YES)
+		if (grammar_fit_line(span_of(mended), arena, &item, &row, NULL) == FIT_YES)
 			return mended;
 	}
 	return NULL;
@@ -231,15 +240,15 @@ static bool is_only_courtesy(struct span line)
 
 const char misspelt_message[] = "There is no such command, so nothing was done.";
 
-void grammar_explain(struct span line, const struct grammar_row *row, const char *why,
-                     unsigned number, struct span echo, struct arena *arena,
-                     struct diags *diags)
+void grammar_explain(struct span line, const struct grammar_row *row,
+                     const struct misfit *misfit, unsigned number, struct span echo,
+                     struct arena *arena, struct diags *diags)
 {
 	char *mended;
 
 	if (row != NULL) {
 		if (is_attempt(line, row) && (row->flags & ROW_IS_TALK) == 0)
-			args_refuse(row, why, number, echo, diags);
+			args_refuse(line, row, misfit, number, echo, arena, diags);
 		return;
 	}
 	mended = text_count_words(line) <= ATTEMPT_MAX_WORDS && !is_only_courtesy(line)

@@ -1,6 +1,7 @@
 /*
  * guide.c - the short guide, for who has written nothing that was understood.
  */
+#include "processor/games/registry.h"
 #include "processor/request/answered_mails.h"
 #include "processor/request/request.h"
 
@@ -77,6 +78,7 @@ static enum err may_guide_stranger(struct request *req, bool attempts, bool *may
 
 enum err request_guide(struct request *req, const char *reason)
 {
+	static const char usual[] = "CREATE " EXAMPLE_KIND " PLAYERS 3 BOTS 1 NEXT 2D";
 	const struct diag *near = reason ? NULL : nearly_right(req);
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf table = STRBUF_INIT, unread = STRBUF_INIT;
@@ -92,8 +94,8 @@ enum err request_guide(struct request *req, const char *reason)
 		TRY(may_guide_stranger(req, near != NULL || has_command(req->text), &allowed));
 	if (!allowed)
 		return ERR_NONE;
-	if (near)
-		TRY(request_example(req, near->example, &example));
+	if (near) /* one made of their line has its words */
+		TRY(request_example(req, near->column == 0 ? near->example : usual, &example));
 	grammar_add_table(&table);
 	for (size_t i = 0; req->who.player.id && req->text && i < req->text->nlines && i < 5;
 	     i++)

@@ -731,7 +731,7 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 
 enum err tell_near_commands(struct request *req)
 {
-	struct diags diags = DIAGS_INIT;
+	struct diags named = DIAGS_INIT, diags = DIAGS_INIT;
 	struct unclear u = {.match = NULL};
 	bool done;
 
@@ -747,11 +747,13 @@ enum err tell_near_commands(struct request *req)
 		TRY(ask_about_misspelt(req, &u, &done));
 	if (alone && done)
 		return ERR_NONE;
-	enum err rc = request_add_diags(req, &req->text->diags, &diags);
+	merge_diags(req->text, SPAN_EMPTY, NULL, &named);
+	enum err rc = request_add_diags(req, &named, &diags);
 	u.quote = unclear_line(req, &u, &diags);
 	u.diags = &diags;
 	if (rc == ERR_NONE)
 		rc = unclear_tell(req, &u, "notice");
+	diags_release(&named);
 	diags_release(&diags);
 	return rc;
 }

@@ -179,9 +179,13 @@ void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out)
 
 		for (unsigned i = 0; i < s->nseats; i++)
 			strbuf_addf(&text, "%s%s", i ? ", " : "", name_of(s, s->ring[i]));
-		doc_paragraph(
-		    out, "Seats: %s. Each player whacks the next one's sheet; %s whacks %s's.",
-		    text.ptr, name_of(s, s->ring[s->nseats - 1]), name_of(s, s->ring[0]));
+		/* Two are told so below. */
+		if (s->nseats > 2 || !seat_in(whakka_owes(s), viewer))
+			doc_paragraph(out,
+			              "Seats: %s. Each player whacks the next one's sheet; %s "
+			              "whacks %s's.",
+			              text.ptr, name_of(s, s->ring[s->nseats - 1]),
+			              name_of(s, s->ring[0]));
 		strbuf_release(&text);
 		if (s->nseats == 2 && s->setup.holes < 8)
 			doc_paragraph(

@@ -70,10 +70,9 @@ static const struct topic *asked(struct span words, struct arena *arena)
 {
 	const struct grammar_row *row;
 	struct command item;
-	const char *why;
 	const char *line = arena_printf(arena, "help %.*s", SPAN_ARGS(words));
 
-	if (grammar_fit_line(span_of(line), arena, &item, &row, &why) != FIT_YES ||
+	if (grammar_fit_line(span_of(line), arena, &item, &row, NULL) != FIT_YES ||
 	    item.verb != CMD_HELP)
 		return NULL;
 	return topic_find(item.topic);
@@ -195,10 +194,9 @@ static void expect_lines_work(const char *topic, struct span lines, struct arena
 	const struct grammar_row *row;
 	struct command item;
 	struct span line;
-	const char *why;
 
 	while (span_next_line(&lines, &line)) {
-		cr_expect_eq(grammar_fit_line(line, arena, &item, &row, &why), FIT_YES,
+		cr_expect_eq(grammar_fit_line(line, arena, &item, &row, NULL), FIT_YES,
 		             "HELP %s: %.*s", topic, SPAN_ARGS(line));
 		if (row && (row->flags & ROW_TAKES_TEXT) != 0)
 			return;
