@@ -272,6 +272,7 @@ struct report_turn {
 	/* Set by the report itself where it would be too long: turns before these, and what else. */
 	bool leaves_out, leaves_story, leaves_highlights, leaves_board;
 	bool waits;               /* it asks for nothing and goes out with the next one */
+	bool acted;               /* the reader, in the turn it tells of */
 	const char *moving;       /* who moves now, "Bot Ada" */
 	const char *tip;          /* for a beginner, a sentence or two; NULL = none */
 	const struct doc *basics; /* rules->basics, in the place of a welcome; NULL = none */

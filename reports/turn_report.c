@@ -249,8 +249,8 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 			    &s, r->game.carried ? "Orders due %s." : "Reply with orders by %s.",
 			    when.ptr);
 		else
-			strbuf_addf(&s, "Orders for %s are due, without a deadline.",
-			            r->game.label);
+			strbuf_addf(&s, "There is no deadline: %s.",
+			            task ? task : "reply with orders");
 		strbuf_adds(&s, r->game.carried ? " Write them at the top of this mail." : "");
 		part_sample_orders(p, &r->game, s.ptr, r->examples);
 		strbuf_release(&s);
@@ -675,10 +675,11 @@ static void add_page(struct page *p, const struct report_turn *r)
 {
 	bool idle = report_turn_is_idle(r), replayed = r->ending && r->ending->is_attached;
 	size_t begin = p->out->len;
-	size_t most = r->waits                     ? SIZE_MAX
-	              : idle                       ? IDLE_LINES
-	              : p->form.cols < REPORT_COLS ? NARROW_LINES
-	                                           : LINES;
+	size_t most = r->waits                              ? SIZE_MAX
+	              : idle && r->acted && r->nearlier > 0 ? 2 * IDLE_LINES
+	              : idle                                ? IDLE_LINES
+	              : p->form.cols < REPORT_COLS          ? NARROW_LINES
+	                                                    : LINES;
 	struct report_turn shorter = *r;
 
 	while (!add_turn(p, &shorter, most)) {

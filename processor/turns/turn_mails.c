@@ -531,16 +531,18 @@ static enum err report_to(struct resolved_turn *r, const struct reader *reader,
 	                            t.reader_owes ? t.clock.deadline_utc : 0);
 	/*
 	 * Whether it goes out with the next report: it asks its reader for nothing, and nothing
-	 * happened to them, or the next one is written at once, since bots have moved.
+	 * happened to them, or the next one is written at once, since bots, or orders that were
+	 * there before the turn, have moved.
 	 */
 	const struct report_clock *c = &t.clock;
 	bool at_once = !c->held && !c->paused && c->nawaited + c->nholding == 0 &&
 	               c->settle_utc <= c->now_utc;
 
-	t.waits = reader->seat && report_turn_is_idle(&t) &&
+	t.acted = seat && r->item->set.seats[seat->seat].acts;
+	bool has_moved = t.reader_owes && t.in_force.len > 0 && at_once && !t.aborted_label;
+	t.waits = reader->seat && (report_turn_is_idle(&t) || has_moved) &&
 	          reader->player->mail_mode != MAIL_DIGEST && t.nmessages == 0 && !t.note &&
-	          (at_once || (r->resolved_label && !t.view->concerns_viewer &&
-	                       !r->item->set.seats[reader->seat->seat].acts));
+	          (at_once || (r->resolved_label && !t.view->concerns_viewer && !t.acted));
 	if (t.waits)
 		how.keep = (struct digest_policy){true, r->srv->now_utc + DIGEST_LONGEST_S};
 	else
