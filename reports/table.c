@@ -47,25 +47,6 @@ static bool shrink(const struct doc_table *t, size_t *width, const size_t *least
 	return true;
 }
 
-/* As much of it as has room: up to a blank, or where there is none up to a hyphen of ours. */
-static void add_piece(struct strbuf *line, struct span *rest, size_t cols, enum doc_align align)
-{
-	struct span piece = utf8_clip(*rest, cols);
-	size_t at = piece.len;
-
-	while (piece.len < rest->len && at > 0 && rest->ptr[at] != ' ')
-		at--;
-	if (at > 0 || piece.len == rest->len) {
-		piece.len = at;
-		text_pad(line, piece, cols, align);
-	} else {
-		piece = utf8_clip(*rest, cols - 1);
-		text_pad(line, piece, cols - 1, align);
-		strbuf_addc(line, '-');
-	}
-	*rest = span_trim(span_slice(*rest, piece.len, rest->len));
-}
-
 static void add_row(struct page *p, const struct doc_table *t, const size_t *width,
                     struct span *cells)
 {
@@ -77,7 +58,19 @@ static void add_row(struct page *p, const struct doc_table *t, const size_t *wid
 		strbuf_clear(&line);
 		for (size_t c = 0; c < t->ncols; c++) {
 			strbuf_add_repeat(&line, ' ', c == 0 ? TABLE_INDENT : TABLE_GAP);
-			add_piece(&line, &cells[c], width[c], t->columns[c].align);
+			/* As much of it as has room: up to a blank, or to a hyphen of ours. */
+			struct span *rest = &cells[c], piece = utf8_clip(*rest, width[c]);
+			size_t at = piece.len;
+
+			while (piece.len < rest->len && at > 0 && rest->ptr[at] != ' ')
+				at--;
+			bool broken = at == 0 && piece.len < rest->len;
+			piece = broken ? utf8_clip(*rest, width[c] - 1)
+			               : span_slice(piece, 0, at);
+			text_pad(&line, piece, width[c] - (broken ? 1 : 0),
+			         t->columns[c].align);
+			strbuf_adds(&line, broken ? "-" : "");
+			*rest = span_trim(span_slice(*rest, piece.len, rest->len));
 			more = more || cells[c].len > 0;
 		}
 		page_row(p, strbuf_span(&line));

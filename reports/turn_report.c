@@ -99,14 +99,6 @@ static bool has_deadline(const struct report_turn *r)
 	return r->clock.deadline_utc > 0 && !r->clock.held && !r->clock.paused;
 }
 
-/* "orders due Thu 26 Nov" */
-static void phrase_due_day(struct strbuf *out, const struct report_turn *r)
-{
-	strbuf_adds(out, "orders due");
-	if (has_deadline(r))
-		phrase_day(out, r->game.zone, r->clock.deadline_utc);
-}
-
 static bool is_out(const struct report_turn *r)
 {
 	return r->result && r->game.seat > 0 && seat_in(r->result->eliminated, r->game.seat);
@@ -721,9 +713,11 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 			strbuf_adds(&s, r->reader_owes ? "rolled back, " : "rolled back");
 		if (r->reader_owes && r->in_force.len > 0)
 			strbuf_adds(&s, "report, your orders are in");
-		else if (r->reader_owes)
-			phrase_due_day(&s, r);
-		else if (!r->aborted_label)
+		else if (r->reader_owes) {
+			strbuf_adds(&s, "orders due");
+			if (has_deadline(r))
+				phrase_day(&s, r->game.zone, r->clock.deadline_utc);
+		} else if (!r->aborted_label)
 			strbuf_adds(&s, r->resolved_label
 			                    ? r->game.observer ? "report"
 			                                       : "report, nothing to do for you"

@@ -21,8 +21,10 @@ const char web_style[] =
     "svg .s{fill:none;stroke:var(--edge);stroke-width:1.5;vector-effect:non-scaling-stroke}\n"
     "svg .l{stroke-width:3;stroke-linecap:round}\n"
     "svg text{fill:var(--ink);text-anchor:middle;dominant-baseline:central;"
-    "font-family:sans-serif}\n" PICTURE_TONES(
-	FILL) "svg .o{fill:#111}svg .o5{fill:#fff}svg .d{fill:none;stroke-linecap:round}\n"
+    "font-family:sans-serif;paint-order:stroke;"
+    "stroke:var(--sheet);stroke-width:.15em}\n" PICTURE_TONES(
+	FILL) "svg .o{fill:#111;stroke:none}svg .o5{fill:#fff}"
+	      "svg .d{fill:none;stroke-linecap:round}\n"
 	      "svg .e{stroke:#111}" PICTURE_TONES(
 		  STROKE) "\n"
 			  ".key{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:.2rem 1rem;"
@@ -43,14 +45,6 @@ static void add_element(struct strbuf *out, const char *tag, const char *text)
 	strbuf_addf(out, "<%s>", tag);
 	web_add_text(out, span_of(text));
 	strbuf_addf(out, "</%s>\n", tag);
-}
-
-static void add_cell(struct strbuf *out, const char *tag, const struct doc_column *c,
-                     const char *text)
-{
-	strbuf_addf(out, "<%s%s>", tag, c->align == DOC_RIGHT ? " class=\"r\"" : "");
-	web_add_text(out, span_of(text));
-	strbuf_addf(out, "</%s>", tag);
 }
 
 static void add_words(struct strbuf *out, const struct doc_board *b)
@@ -91,10 +85,14 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 			bool title = i < t->ncols;
 
 			strbuf_adds(out, i % t->ncols == 0 ? "<tr>" : "");
-			add_cell(out, title ? "th" : "td", c,
-			         title                      ? c->title
-			         : i - t->ncols < t->ncells ? t->cells[i - t->ncols]
-			                                    : "");
+			const char *tag = title ? "th" : "td";
+			strbuf_addf(out, "<%s%s>", tag,
+			            c->align == DOC_RIGHT ? " class=\"r\"" : "");
+			web_add_text(out,
+			             span_of(title                      ? c->title
+			                     : i - t->ncols < t->ncells ? t->cells[i - t->ncols]
+			                                                : ""));
+			strbuf_addf(out, "</%s>", tag);
 			strbuf_adds(out, (i + 1) % t->ncols == 0 ? "</tr>\n" : "");
 		}
 		strbuf_adds(out, "</table>\n</div>\n");

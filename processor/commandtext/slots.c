@@ -754,9 +754,9 @@ const char *slots_example(const struct grammar_row *row, struct span line,
 		while (!args_another_begins(&args, slot, rest) && args_take_word(&rest, &word))
 			;
 		if (slot->type == SLOT_SECONDS || slot->take == create_take_calendar)
-			tried[n++] = arena_printf(arena, "%.*s%s %.*s",
-			                          (int)(value.ptr - line.ptr), line.ptr,
-			                          *shown ? shown : "?", SPAN_ARGS(rest));
+			tried[n++] = arena_printf(
+			    arena, "%.*s%s%s %.*s", (int)(value.ptr - line.ptr), line.ptr,
+			    value.len == 0 ? " " : "", *shown ? shown : "?", SPAN_ARGS(rest));
 		tried[n++] = arena_printf(arena, "%.*s%.*s", SPAN_ARGS(kept), SPAN_ARGS(rest));
 	} else if (misfit->title && create_take_title(&args, NULL) == FIT_YES &&
 	           item.create.title.len > 0) {

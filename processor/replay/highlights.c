@@ -148,17 +148,6 @@ static const char *closest_call(const struct highlights *h)
 	                                closest->label);
 }
 
-/* "Hardest hit: ..." is said of one only. */
-static bool is_second(const char *text, const char *const *chosen, size_t n)
-{
-	struct span all = span_of(text), kind = span_slice(all, 0, span_find_char(all, ':') + 1);
-
-	for (size_t i = 0; i < n && kind.len < all.len; i++)
-		if (span_eq(span_slice(span_of(chosen[i]), 0, kind.len), kind))
-			return true;
-	return false;
-}
-
 size_t highlights_choose(const struct highlights *h, const char *out[HIGHLIGHTS])
 {
 	const char *close = h->last ? closest_call(h) : NULL;
@@ -169,9 +158,18 @@ size_t highlights_choose(const struct highlights *h, const char *out[HIGHLIGHTS]
 	if (h->best_turn.turn != 0 && (n == 0 || h->best_turn.turn != h->told[0].turn))
 		out[n++] = h->best_turn.text;
 	for (; n + (close != NULL) < HIGHLIGHTS && told < HIGHLIGHTS && h->told[told].turn != 0;
-	     told++)
-		if (!is_second(h->told[told].text, out, n))
-			out[n++] = h->told[told].text;
+	     told++) {
+		/* "Hardest hit: ..." is said of one only. */
+		struct span all = span_of(h->told[told].text);
+		struct span kind = span_slice(all, 0, span_find_char(all, ':') + 1);
+		bool second = false;
+
+		for (size_t i = 0; i < n && kind.len < all.len; i++)
+			second = second ||
+			         span_eq(span_slice(span_of(out[i]), 0, kind.len), kind);
+		if (!second)
+			out[n++] = all.ptr;
+	}
 	if (close)
 		out[n++] = close;
 	return n;

@@ -234,10 +234,24 @@ static double write_text(const struct canvas *c, struct span text, double size, 
 static void write_letters(const struct canvas *c, const struct doc_shape *s,
                           const struct letters *l)
 {
-	set_colour(c, l->ground == DARK_TONE ? 0xffffff : l->ground ? 0x111111 : INK);
-	for (size_t i = 0; i < l->n; i++)
-		write_text(c, l->lines[i], (double)l->size / TENTHS, s->x,
-		           (double)(l->y + (int)i * l->size) / TENTHS, true);
+	/* A name on the paper has a seam of it: a path may cross there. */
+	enum { AROUND = 4 };
+	bool seamed = s->kind == DOC_LABEL && l->ground == 0;
+
+	for (int k = seamed ? 0 : AROUND; k <= AROUND; k++) {
+		double aside = k == AROUND ? 0 : c->line_width;
+
+		set_colour(c, k < AROUND               ? PAPER
+		              : l->ground == DARK_TONE ? 0xffffff
+		              : l->ground              ? 0x111111
+		                                       : INK);
+		for (size_t i = 0; i < l->n; i++)
+			write_text(c, l->lines[i], (double)l->size / TENTHS,
+			           s->x + (k & 1 ? aside : -aside),
+			           (double)(l->y + (int)i * l->size) / TENTHS +
+			               (k & 2 ? aside : -aside),
+			           true);
+	}
 }
 
 static void paint_shape(const struct canvas *c, const struct doc_shape *s,

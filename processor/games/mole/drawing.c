@@ -444,6 +444,8 @@ static void shape_all(const struct mole_drawing *d, struct doc *out)
 	const struct mole_rect all = {0, 0, board->width, board->length};
 
 	shape_rect(&all, 0, "board", out);
+	for (unsigned i = 0; d->trace && i < MOLE_COINS; i++) /* below all names */
+		shape_way(d, i, out);
 	shape_zone(&board->nichee, ZONE_NICHEE, out);
 	for (size_t i = 0; i < board->nrosseries; i++)
 		shape_zone(&board->rosseries[i], ZONE_ROSSERIE + (enum mole_zone)i, out);
@@ -478,8 +480,6 @@ static void shape_all(const struct mole_drawing *d, struct doc *out)
 	for (int at = 0; at <= board->width / MOLE_MM; at += TICK_MM)
 		shape_name(FRAME_MARGIN / 2, at + FRAME_MARGIN,
 		           arena_printf(out->arena, at ? "%d" : "x%d", at), out);
-	for (unsigned i = 0; d->trace && i < MOLE_COINS; i++)
-		shape_way(d, i, out);
 	for (size_t i = 0; d->trace && i < d->trace->count; i++)
 		shape_coins(&d->trace->seen[i], ++frames, out);
 	shape_coins(d->coins, ++frames, out);

@@ -114,22 +114,30 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 {
 	const struct park_seat *p = &s->seats[seat];
 	unsigned sure = park_pile_stars(&s->setup, &p->hand) + park_prizes_worth(s, seat);
+	unsigned nsure = 0, told = 0;
 	struct strbuf text = STRBUF_INIT;
 
 	if (p->hand.count == 0)
 		return;
-	/* "TOYS (15) for sure, INFLATION (20) with a 3 or more" */
+	/* "CANDY and TOYS for sure, INFLATION with a 3 or more": the dear ones come last. */
+	for (unsigned i = 0; i < PARK_SHOPS; i++)
+		nsure += s->shops[i].up && park_shops[i].price <= sure + 1;
 	for (unsigned i = 0; i < PARK_SHOPS; i++) {
 		unsigned price = park_shops[i].price;
 
 		if (!s->shops[i].up || price > sure + PARK_FACES)
 			continue;
-		strbuf_adds(&text, text.len ? ", " : "");
-		strbuf_addf(&text,
-		            price <= sure + 1            ? "%s for sure"
-		            : price - sure == PARK_FACES ? "%s with a %u"
-		                                         : "%s with a %u or more",
-		            park_shops[i].key, price - sure);
+		if (price <= sure + 1) {
+			strbuf_add_sep(&text, told++, nsure, " and ");
+			strbuf_addf(&text, told == nsure ? "%s for sure" : "%s",
+			            park_shops[i].key);
+		} else {
+			strbuf_adds(&text, text.len ? ", " : "");
+			strbuf_addf(&text,
+			            price - sure == PARK_FACES ? "%s with a %u"
+			                                       : "%s with a %u or more",
+			            park_shops[i].key, price - sure);
+		}
 	}
 	if (sure + 1 >= PARK_CROWN)
 		strbuf_adds(&text, "; enough for the CROWN, whatever the die shows");

@@ -238,31 +238,35 @@ Test(command_text, a_misspelt_verb_is_suggested_and_not_done)
 
 Test(command_text, a_wrong_argument_is_explained_with_a_line_that_works)
 {
-	static const char create[] = "error 1: CREATE whakka mole PLAYERS 3 BOTS 1 NEXT 2D";
+	static const char create[] = "error 1: CREATE whakka mole PLAYERS 3 BOTS 1 NEXT 2D",
+			  without[] = "error 1: create whakka mole";
 
 	expect_diag("CREATE whakka PLAYERS many", create);
 	expect_diag("create whakka players many", create);
-	expect_diag("create whakka mole players many", create);
-	expect_diag("create whakka mole players 99", create);
-	expect_diag("create whakka mole players 1", create);
+	expect_diag("create whakka mole players many", without);
+	expect_diag("create whakka mole players 99", without);
+	expect_diag("create whakka mole players 1", without);
 	expect_diag("create whakka mole players 2 bots 3", create);
-	expect_diag("create whakka mole bots -1", create);
-	expect_diag("create whakka mole bots 1 level 6", create);
-	expect_diag("create whakka mole bots 1 level", create);
-	expect_diag("create whakka mole next tuesday", create);
-	expect_diag("create whakka mole next", create);
-	expect_diag("create whakka mole days mo-fr", create);
-	expect_diag("create whakka mole grace long", create);
-	expect_diag("create whakka mole at noon", create);
-	expect_diag("create whakka mole at 25:00", create);
-	expect_diag("create whakka mole holidays 02-30", create);
-	expect_diag("create whakka mole remind 4H,24H", create);
-	expect_diag("create whakka mole phase 5D", create);
-	expect_diag("create whakka mole players 3 players 4", create);
-	expect_diag("create whakka mole players 3 today", create);
-	expect_diag("create whakka mole target= 30", create);
-	expect_diag("create whakka mole =30", create);
-	expect_diag("create whakka mole key", create);
+	expect_diag("create whakka mole bots -1", without);
+	expect_diag("create whakka mole bots 1 level 6", "error 1: create whakka mole bots 1");
+	expect_diag("create whakka mole bots 1 level", "error 1: create whakka mole bots 1");
+	expect_diag("create whakka mole next tuesday", "error 1: create whakka mole next 3D");
+	expect_diag("create whakka mole next", "error 1: create whakka mole next 3D");
+	expect_diag("create whakka mole days mo-fr",
+	            "error 1: create whakka mole days mon-fri");
+	expect_diag("create whakka mole grace long", "error 1: create whakka mole grace 6H");
+	expect_diag("create whakka mole at noon", "error 1: create whakka mole at 20:00");
+	expect_diag("create whakka mole at 25:00", "error 1: create whakka mole at 20:00");
+	expect_diag("create whakka mole holidays 02-30", without);
+	expect_diag("create whakka mole remind 4H,24H", without);
+	expect_diag("create whakka mole phase 5D", without);
+	expect_diag("create whakka mole players 3 players 4",
+	            "error 1: create whakka mole players 3");
+	expect_diag("create whakka mole players 3 today",
+	            "error 1: create whakka mole players 3");
+	expect_diag("create whakka mole target= 30", without);
+	expect_diag("create whakka mole =30", without);
+	expect_diag("create whakka mole key", without);
 	expect_diag("create chess", create);
 	expect_diag("join chess", "error 1: JOIN whakka mole AS Ann");
 	expect_diag("join W17 today", "");
