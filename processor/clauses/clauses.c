@@ -43,8 +43,11 @@ struct word {
 /* Whether a mark of punctuation stands at `i`: not in "b2.6", "3.5" or "don't". */
 static bool is_break(struct span line, size_t i)
 {
-	char c = line.ptr[i], next = i + 1 < line.len ? line.ptr[i + 1] : ' ';
+	char c = line.ptr[i], next;
 
+	while (c == '.' && i + 1 < line.len && line.ptr[i + 1] == '.') /* "hang on..." */
+		i++;
+	next = i + 1 < line.len ? line.ptr[i + 1] : ' ';
 	if (c == '-') /* a dash, not a hyphen or a sign */
 		return next == ' ' && (i == 0 || line.ptr[i - 1] == ' ');
 	return strchr(",;!?()\"|", c) != NULL || (strchr(".:", c) && next == ' ');
@@ -215,8 +218,8 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 			last--;
 		if (k == 0 && same_first && marks[m].kind == RETRACT && last > 0) {
 			k = match_words(words, n, at, span_slice(rest, 0, last));
-			names = k > 0 && at + k < n && !words[at + k - 1].ends_clause &&
-			        has_digit(words[at + k].text);
+			for (size_t w = at + k; k > 0 && w < n && !words[w - 1].ends_clause; w++)
+				names = names || has_digit(words[w].text);
 			k = names ? k : 0;
 		}
 
@@ -254,14 +257,20 @@ static struct span from_to(const struct word *first, const struct word *last)
 	    (size_t)(last->written.ptr + last->written.len - first->written.ptr)};
 }
 
-/* What ends with a question mark asks, back to the word that begins the question. */
+/* What ends with a question mark asks, back to the word that begins the question; "could I ..., and ...?" is a request. */
 static void close_question(struct clause *clauses, size_t n, size_t sentence)
 {
 	size_t from = n - 1;
+	bool requests = false;
 
-	for (size_t i = sentence; i < n; i++)
+	for (size_t i = sentence; i < n; i++) {
+		requests = requests ||
+		           (clauses[i].kind == CLAUSE_PLAIN && clauses[i].marker.len > 0);
 		if (clauses[i].kind == CLAUSE_QUESTION && from == n - 1)
 			from = i;
+	}
+	if (requests && clauses[from].kind != CLAUSE_QUESTION)
+		return;
 	for (size_t i = from; i < n; i++)
 		if (clauses[i].kind == CLAUSE_PLAIN && clauses[i].marker.len == 0)
 			clauses[i].kind = CLAUSE_QUESTION;

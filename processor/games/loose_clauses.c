@@ -220,6 +220,35 @@ static bool replaces_within(struct loose_text *t, const struct clause *c, struct
 	return true;
 }
 
+/*
+ * "Popup 1 4 ... Not 4 but 5": what is denied, was said before and is named anew at once, as an argument of the same kind, is
+ * exchanged where it stands.
+ */
+static void exchange_denied(struct loose_text *t)
+{
+	for (size_t i = 0; i + 2 < t->count; i++) {
+		struct loose_token *old = &t->items[i + 1], *new = old + 1;
+		unsigned class = class_of(old);
+
+		if (t->items[i].kind != LOOSE_TURN || !old->slot)
+			continue;
+		while (new < t->items + t->count &&
+		       ((new->kind == LOOSE_BREAK && !new->number) || !class_of(new)))
+			new++;
+		if (new == t->items + t->count || class_of(new) != class)
+			continue;
+		for (size_t k = 0; k < i; k++)
+			if (class_of(&t->items[k]) == class &&
+			    span_eq(t->items[k].text, old->text)) {
+				t->items[k].text = new->text;
+				t->items[k].number = new->number;
+				*old = *new = (struct loose_token){
+				    .text = SPAN_LIT(""), .written = old->written};
+				break;
+			}
+	}
+}
+
 static void correct(struct loose_text *t, const struct clause *c, size_t n)
 {
 	bool retracted = false; /* then all that follows corrects */
@@ -356,7 +385,10 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		k->clause = at;
 		bool marks = is_in(c[at].marker, k->written);
 		t->known += k->exact;
-		knows[at] = knows[at] || (marks && k->kind == LOOSE_KNOWN && k->exact);
+		/* "The same" may be a word for an order; "same holes" is none. */
+		bool noun = i > 0 && span_eq_str(k[-1].text, "same");
+		knows[at] =
+		    knows[at] || (marks && !noun && k->kind == LOOSE_KNOWN && k->exact);
 		numbers[at] = numbers[at] || (!marks && class_of(k) && !is_verb(k));
 		plain = plain || (!marks && is_content(k) && c[at].kind < CLAUSE_CONDITION);
 		asks = asks || (is_content(k) && c[at].kind == CLAUSE_QUESTION);
@@ -421,6 +453,7 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 				count--;
 	}
 	t->count = n > 0 ? count : t->count;
+	exchange_denied(t);
 	correct(t, c, n);
 	for (size_t i = 2; i < n; i++)
 		if (c[i].kind == CLAUSE_PLAIN)

@@ -402,7 +402,7 @@ static bool changes_orders(struct span text, struct arena *arena)
 {
 	size_t n;
 	const struct clause *c = clauses_split(text, arena, &n);
-	bool refers = false;
+	bool refers = false, said = false; /* a number, already */
 
 	for (size_t i = 0; i < n; i++)
 		refers = refers || c[i].kind == CLAUSE_REFERENCE;
@@ -414,11 +414,10 @@ static bool changes_orders(struct span text, struct arena *arena)
 		while (span_next_word(&rest, ",.:;!", &word)) {
 			struct span plain = utf8_dup_ascii(word, arena);
 
-			bool first = i == 0 && word.ptr == c[0].text.ptr;
-
 			adds = adds || span_eq_str(plain, "more") ||
 			       span_eq_str(plain, "add") ||
-			       ((refers || first) && adds_meaning(plain));
+			       ((refers || !said) && adds_meaning(plain));
+			said = said || loose_number(plain, 0, UINT32_MAX, &ignored);
 			number = number || loose_number(plain, 0, UINT32_MAX, &ignored);
 		}
 		if (adds && number)
