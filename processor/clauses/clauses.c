@@ -53,17 +53,22 @@ static bool is_break(struct span line, size_t i)
 	return strchr(",;!?()\"|", c) != NULL || (strchr(".:", c) && next == ' ');
 }
 
-/* Words that join clauses: one begins there, and its first word may stand behind them. */
-static bool joins_clauses(struct span word, bool *breaks)
+bool clauses_begin_at(struct span word)
 {
 	static const char *const but[] = {"but",   "aber", "mais",    "pero",   "ma",
 	                                  "maar",  "ale",  "without", "ohne",   "sans",
 	                                  "senza", "sin",  "bez",     "zonder", "plus"};
+
+	return span_in_nocase(word, but, sizeof but / sizeof *but);
+}
+
+/* Words that join clauses: the first word of one may stand behind them. */
+static bool joins_clauses(struct span word)
+{
 	static const char *const and[] = {"and",  "und", "et",   "y",    "e",  "en", "so",
 	                                  "also", "oh",  "then", "dann", "ps", "btw"};
 
-	*breaks = span_in_nocase(word, but, sizeof but / sizeof *but);
-	return *breaks || span_in_nocase(word, and, sizeof and / sizeof *and);
+	return clauses_begin_at(word) || span_in_nocase(word, and, sizeof and / sizeof *and);
 }
 
 static size_t split_words(struct span text, struct arena *arena, struct word *words)
@@ -104,14 +109,12 @@ static size_t split_words(struct span text, struct arena *arena, struct word *wo
 	if (n > 0)
 		words[n - 1].ends_clause = words[n - 1].ends_sentence = true;
 	for (size_t i = 1; i < n; i++) {
-		bool breaks;
-
 		struct span before = words[i - 1].text;
 		/* "Everything but the middle", "anything but the mallet" */
 		bool whole = span_starts(before, "all") || span_starts(before, "every") ||
 		             (span_starts(before, "any") && !span_eq_str(before, "anyway")) ||
 		             span_eq_str(before, "nothing");
-		if (joins_clauses(words[i].text, &breaks) && breaks && !whole)
+		if (clauses_begin_at(words[i].text) && !whole)
 			words[i - 1].ends_clause = true;
 	}
 	return n;
@@ -312,8 +315,8 @@ struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < nwords && *n < CLAUSES_MOST; i++) {
 		size_t length;
-		bool breaks, first = i == begin || (i == begin + 1 &&
-		                                    joins_clauses(words[begin].text, &breaks));
+		bool first = i == begin ||
+		             (i == begin + 1 && joins_clauses(words[begin].text));
 		const struct mark *m = mark_at(words, nwords, i, first, &length);
 		bool inverted = m && m->kind == REPAIR && *m->words != *words[i].text.ptr;
 		bool leads = m && !inverted &&

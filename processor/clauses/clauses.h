@@ -45,6 +45,8 @@ struct clause {
  * the rest is left out.
  */
 struct clause *clauses_split(struct span text, struct arena *arena, size_t *n);
+/* "But": a clause begins there. */
+bool clauses_begin_at(struct span word);
 /* "Turn", "game": what such a number is of. */
 bool clauses_is_turn_word(struct span word);
 /* Whether one of them is of this kind. */

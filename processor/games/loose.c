@@ -298,6 +298,13 @@ static void read_line(struct loose_text *t, const struct loose_language *l, stru
 	add_break(t, false);
 }
 
+bool loose_is_and(struct span word)
+{
+	static const char *const ands[] = {"and", "und", "et", "y", "e", "en", "i"};
+
+	return span_in_nocase(word, ands, sizeof ands / sizeof *ands);
+}
+
 /* "And also 7": talk does not add to orders with such a word, but an order may. */
 static bool adds_to_orders(struct span word)
 {
@@ -355,8 +362,10 @@ static void leave_pronouns_out(struct loose_text *t)
 		if (one->kind != LOOSE_NUMBER || one->slot == LOOSE_SLOT_NAME ||
 		    one->number != 1 || one->text.len < 2 || *one->text.ptr <= '9')
 			continue;
-		while (k < t->count && t->items[k].kind == LOOSE_OTHER && !t->items[k].slot &&
-		       !adds_to_orders(t->items[k].text))
+		while (k < t->count && !t->items[k].slot &&
+		       (t->items[k].kind == LOOSE_TURN || /* "one mistake: not 4" */
+		        (t->items[k].kind == LOOSE_OTHER &&
+		         !adds_to_orders(t->items[k].text))))
 			k++;
 		if (k > i + 1 && k < t->count && t->items[k].slot)
 			make_other(t, i, i + 1);

@@ -107,6 +107,8 @@ bool loose_is_negation(struct span word);
 bool loose_is_of_rest(const struct loose_text *t, size_t i);
 /* "Both": said of two arguments, or of the two orders before. */
 bool loose_is_both(struct span word);
+/* "And", in a language. */
+bool loose_is_and(struct span word);
 /* The name itself, or "Ann's". */
 bool loose_is_name(const struct loose_token *t, const char *name);
 /* How many words and numbers the sentence has in which the token stands. */

@@ -233,7 +233,8 @@ static void exchange_denied(struct loose_text *t)
 		if (t->items[i].kind != LOOSE_TURN || !old->slot)
 			continue;
 		while (new < t->items + t->count &&
-		       ((new->kind == LOOSE_BREAK && !new->number) || !class_of(new)))
+		       (clauses_begin_at(new->text) ||
+		        (!class_of(new) && !(new->kind == LOOSE_BREAK && new->number))))
 			new++;
 		if (new == t->items + t->count || class_of(new) != class)
 			continue;

@@ -367,8 +367,10 @@ static void note_values(struct ledger *l, struct span text)
 			struct span value =
 			    digits ? t->written
 				   : span_of(arena_printf(words.in, "%u", t->number));
-			bool used = is_used(value, l->orders) ||
+			bool used = is_used(value, l->orders) || turned > 0 ||
 			            (digits && was_corrected(l->r, value));
+
+			turned = 0;
 
 			note(l, used, t->written);
 			l->talk += !used && (t->text.len == 0 ||
@@ -398,7 +400,7 @@ static bool shares_word(struct span text, struct span orders)
 }
 
 /* "One more mole in 9", "leave out the 8", "as last time plus the 7": some of the orders that stand already are to stay. */
-static bool changes_orders(struct span text, struct arena *arena)
+static bool changes_orders(struct span text, struct span before, struct arena *arena)
 {
 	size_t n;
 	const struct clause *c = clauses_split(text, arena, &n);
@@ -408,7 +410,7 @@ static bool changes_orders(struct span text, struct arena *arena)
 		refers = refers || c[i].kind == CLAUSE_REFERENCE;
 	for (size_t i = 0; i < n; i++) {
 		struct span rest = c[i].text, word;
-		bool adds = c[i].kind == CLAUSE_REJECT, number = adds;
+		bool adds = c[i].kind == CLAUSE_REJECT, number = adds, turned = false;
 		unsigned ignored;
 
 		while (span_next_word(&rest, ",.:;!", &word)) {
@@ -417,8 +419,10 @@ static bool changes_orders(struct span text, struct arena *arena)
 			adds = adds || span_eq_str(plain, "more") ||
 			       span_eq_str(plain, "add") ||
 			       ((refers || !said) && adds_meaning(plain));
-			said = said || loose_number(plain, 0, UINT32_MAX, &ignored);
+			adds = adds || (turned && has_digit(word) && has_number(before, word));
+			turned = loose_is_negation(plain);
 			number = number || loose_number(plain, 0, UINT32_MAX, &ignored);
+			said = said || number;
 		}
 		if (adds && number)
 			return true;
@@ -555,7 +559,8 @@ static bool is_heeded(const struct reading *r, size_t i, struct span orders)
 {
 	const struct clause *c = &r->clauses[i];
 
-	return is_corrected(r, i) || (c->kind == CLAUSE_REFERENCE && r->before.len > 0) ||
+	return is_corrected(r, i) || c->kind == CLAUSE_REJECT ||
+	       (c->kind == CLAUSE_REFERENCE && r->before.len > 0) ||
 	       (r->out[i] && c->kind == CLAUSE_PLAIN && is_negated(c->text, r->arena) &&
 	        !has_digit(c->text) && !shares_word(c->text, orders));
 }
@@ -622,7 +627,7 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 
 	*out = (struct order_guesses){.count = 0};
 	const struct span said = r.text;
-	bool changes = before.len > 0 && changes_orders(said, arena);
+	bool changes = before.len > 0 && changes_orders(said, before, arena);
 	r.added = changes ? before.len : 0;
 	if (changes)
 		r.text = span_of(

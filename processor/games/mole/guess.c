@@ -329,11 +329,9 @@ static bool is_number_word(const struct loose_token *t)
 /* "Coins 1 and 3", "1, 2 and 3" */
 static bool is_joined(const struct loose_text *text, size_t i)
 {
-	static const char *const ands[] = {"and", "und", "et", "y", "e", "en", "i"};
-
 	return i > 1 &&
 	       (text->items[i - 1].kind == LOOSE_BREAK ||
-	        span_in_nocase(text->items[i - 1].text, ands, sizeof ands / sizeof *ands)) &&
+	        loose_is_and(text->items[i - 1].text)) &&
 	       text->items[i - 2].kind == LOOSE_NUMBER &&
 	       text->items[i - 2].number < MOLE_COINS;
 }

@@ -118,40 +118,58 @@ static bool is_line(int which, int low, int high, unsigned n, unsigned size)
 	                       : which == MIDDLE && 2 * n + 1 == size;
 }
 
+/* What names a place on a sheet goes on up to an order, a number of more than "one", "and", "to" or a break. */
+static bool ends_place(const struct loose_text *text, size_t i)
+{
+	const struct loose_token *t = &text->items[i];
+
+	return t->kind == LOOSE_BREAK || t->kind == LOOSE_TURN ||
+	       (t->kind == LOOSE_KNOWN && !is_code(t, TOP, ODD) && t->code != HOLE &&
+	        t->code != MOLE && t->code != ALL) ||
+	       (t->kind == LOOSE_OTHER && (loose_is_and(t->text) || leads_to(t->text))) ||
+	       (t->kind == LOOSE_NUMBER && t->number != 1);
+}
+
 /*
- * "The top row", "all corners", "bottom right", "the middle one", "even holes": those holes of a sheet; none: it is
- * no set.
+ * "The top row", "all corners", "bottom right", "the middle one of the top row", "even holes": the holes of a sheet
+ * that all of its words name, at the last of them; none: it is no set.
  */
 static uint32_t holes_of_set(const struct loose_text *text, size_t i, unsigned holes)
 {
 	unsigned cols = holes > 9 ? 4 : 3, rows = (holes + cols - 1) / cols;
-	int row_word = -1, col_word = -1, set = text->items[i].code;
+	int row_word = -1, col_word = -1, set = MIDDLE;
+	bool middle = false;
 	uint32_t mask = 0;
 
-	for (size_t k = i + 1; k-- > 0 && k + 3 > i && text->items[k].kind != LOOSE_BREAK;) {
+	if (!is_code(&text->items[i], TOP, ODD))
+		return 0;
+	for (size_t k = i + 1; !ends_place(text, k); k++)
+		if (is_code(&text->items[k], TOP, ODD))
+			return 0;
+	for (size_t k = i + 1; k-- > 0 && !ends_place(text, k);) {
 		int code = text->items[k].code;
 
-		if (row_word < 0 && (is_code(&text->items[k], TOP, BOTTOM) ||
-		                     is_code(&text->items[k], MIDDLE, MIDDLE)))
-			row_word = code;
-		if (col_word < 0 && is_code(&text->items[k], LEFT, MIDDLE))
-			col_word = code;
+		if (is_code(&text->items[k], ROW, ODD))
+			set = code;
+		row_word = is_code(&text->items[k], TOP, BOTTOM) ? code : row_word;
+		col_word = is_code(&text->items[k], LEFT, RIGHT) ? code : col_word;
+		middle = middle || is_code(&text->items[k], MIDDLE, MIDDLE);
 	}
-	if (is_code(&text->items[i], LEFT, MIDDLE)) /* "bottom right", perhaps of a corner */
-		set = MIDDLE;
-	else if (!is_code(&text->items[i], ROW, ODD))
-		return 0;
+	if (middle && row_word < 0 && set != COLUMN)
+		row_word = MIDDLE;
+	if (middle && col_word < 0 && (set != ROW || row_word != MIDDLE))
+		col_word = MIDDLE;
 	for (unsigned h = 0; h < holes; h++) {
 		unsigned row = h / cols, col = h % cols;
 		bool of_row = is_line(row_word, TOP, BOTTOM, row, rows);
 		bool of_col = is_line(col_word, LEFT, RIGHT, col, cols);
 		bool corner = (row == 0 || row == rows - 1) && (col == 0 || col == cols - 1);
-		bool in = set == ROW      ? of_row
-		          : set == COLUMN ? of_col
+		bool lies = (row_word < 0 || of_row) && (col_word < 0 || of_col);
+		bool in = set == ROW      ? row_word >= 0 && lies
+		          : set == COLUMN ? col_word >= 0 && lies
 		          : set == MIDDLE ? of_row && of_col
-		          : set == CORNER
-		              ? corner && (row_word < 0 || of_row) && (col_word < 0 || of_col)
-		              : h % 2 == (set == EVEN);
+		          : set == CORNER ? corner && lies
+		                          : h % 2 == (set == EVEN);
 		mask |= (uint32_t)in << h;
 	}
 	return mask;
@@ -238,10 +256,33 @@ static void hide(struct tally *t, unsigned holes)
 	t->named[POPUP] = t->none[POPUP] = true;
 }
 
-static void add_other(const struct loose_text *text, size_t i, int verb, unsigned holes,
-                      struct tally *t)
+/* The order named nearest to token `i`, before (step -1) or behind it (1); -1 = none. */
+static int nearest_verb(const struct reading *r, size_t i, int step, bool up_to_break)
 {
+	for (; i < r->text->count; i += (size_t)step) {
+		if (up_to_break && r->text->items[i].kind == LOOSE_BREAK)
+			return -1;
+		if (r->verbs[i] >= 0)
+			return r->verbs[i];
+	}
+	return -1;
+}
+
+/* "All my moles", "all but 4": beside an order's name, or with an exception. "Keep everything else" names no holes. */
+static bool names_all(const struct reading *r, size_t i)
+{
+	bool except = false;
+
+	for (size_t k = i; r->text->items[k].kind != LOOSE_BREAK; k++)
+		except = except || loose_is(&r->text->items[k], EXCEPT);
+	return except || nearest_verb(r, i, -1, true) >= 0 || nearest_verb(r, i, 1, true) >= 0;
+}
+
+static void add_other(const struct reading *r, size_t i, int verb, struct tally *t)
+{
+	const struct loose_text *text = r->text;
 	const struct loose_token *token = &text->items[i];
+	const unsigned holes = r->holes;
 	uint32_t set = holes_of_set(text, i, holes);
 	unsigned low = 0, high = 0;
 	bool other_set = false;
@@ -262,7 +303,7 @@ static void add_other(const struct loose_text *text, size_t i, int verb, unsigne
 	if (read_range(token->text, &low, &high))
 		for (unsigned h = low; h <= high; h++)
 			add_hole(t, verb, h);
-	else if (loose_is(token, ALL) && verb == POPUP && !t->none[POPUP] && !other_set &&
+	else if (loose_is(token, ALL) && verb == POPUP && names_all(r, i) && !t->none[POPUP] && !other_set &&
 	         !loose_is_turned(text, i, 3))
 		for (unsigned h = 1; h <= holes; h++)
 			add_hole(t, POPUP, h);
@@ -282,18 +323,6 @@ enum way {
 	ALL_BEHIND,    /* all arguments to the verb behind: "3 up 2 whack" */
 	WAYS
 };
-
-/* The order named nearest to token `i`, before (step -1) or behind it (1); -1 = none. */
-static int nearest_verb(const struct reading *r, size_t i, int step, bool up_to_break)
-{
-	for (; i < r->text->count; i += (size_t)step) {
-		if (up_to_break && r->text->items[i].kind == LOOSE_BREAK)
-			return -1;
-		if (r->verbs[i] >= 0)
-			return r->verbs[i];
-	}
-	return -1;
-}
 
 /* Behind much that says nothing of the game, or in a sentence without any order's name. */
 static bool is_in_other_clause(const struct reading *r, size_t i)
@@ -359,7 +388,7 @@ static struct tally take(const struct reading *r, enum way way, int unnamed)
 		} else if (r->text->items[i].kind == LOOSE_NUMBER) {
 			add_number(r->text, i, owner(r, i, way, unnamed), &t);
 		} else {
-			add_other(r->text, i, owner(r, i, way, unnamed), r->holes, &t);
+			add_other(r, i, owner(r, i, way, unnamed), &t);
 		}
 	}
 	return t;
