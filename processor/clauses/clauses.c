@@ -50,6 +50,8 @@ static bool is_break(struct span line, size_t i)
 	next = i + 1 < line.len ? line.ptr[i + 1] : ' ';
 	if (c == '-') /* a dash, not a hyphen or a sign */
 		return next == ' ' && (i == 0 || line.ptr[i - 1] == ' ');
+	if (c == ',' && i > 0 && ascii_is_digit(line.ptr[i - 1]) && ascii_is_digit(next))
+		return false; /* "190,240" */
 	return strchr(",;!?()\"|", c) != NULL || (strchr(".:", c) && next == ' ');
 }
 

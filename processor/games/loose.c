@@ -311,10 +311,12 @@ static bool adds_to_orders(struct span word)
 	return adds_meaning(word) || span_eq_str(word, "and") || span_eq_str(word, "or");
 }
 
-/* "12 meetings": what a number may count that the game does not know. */
+/* "12 meetings": what a number may count that the game does not know; not "a 1 first". */
 static bool counts_it(const struct loose_token *t)
 {
-	return t->kind == LOOSE_OTHER && t->text.len >= 4 && !is_courtesy(t->text) &&
+	unsigned n;
+
+	return !read_number(t->text, &n) && t->kind == LOOSE_OTHER && t->text.len >= 4 && !is_courtesy(t->text) &&
 	       !adds_to_orders(t->text) && !turns_meaning(t->text);
 }
 

@@ -220,36 +220,6 @@ static bool replaces_within(struct loose_text *t, const struct clause *c, struct
 	return true;
 }
 
-/*
- * "Popup 1 4 ... Not 4 but 5": what is denied, was said before and is named anew at once, as an argument of the same kind, is
- * exchanged where it stands.
- */
-static void exchange_denied(struct loose_text *t)
-{
-	for (size_t i = 0; i + 2 < t->count; i++) {
-		struct loose_token *old = &t->items[i + 1], *new = old + 1;
-		unsigned class = class_of(old);
-
-		if (t->items[i].kind != LOOSE_TURN || !old->slot)
-			continue;
-		while (new < t->items + t->count &&
-		       (clauses_begin_at(new->text) ||
-		        (!class_of(new) && !(new->kind == LOOSE_BREAK && new->number))))
-			new++;
-		if (new == t->items + t->count || class_of(new) != class)
-			continue;
-		for (size_t k = 0; k < i; k++)
-			if (class_of(&t->items[k]) == class &&
-			    span_eq(t->items[k].text, old->text)) {
-				t->items[k].text = new->text;
-				t->items[k].number = new->number;
-				*old = *new = (struct loose_token){
-				    .text = SPAN_LIT(""), .written = old->written};
-				break;
-			}
-	}
-}
-
 static void correct(struct loose_text *t, const struct clause *c, size_t n)
 {
 	bool retracted = false; /* then all that follows corrects */
@@ -295,6 +265,53 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 		if (old.to > 0)
 			move_back(t, old, old.to == whole.from ? whole : r);
 	}
+}
+
+/* The argument behind t[*at], and at most one word of the game right before it, up to the end of the sentence; else NULL. */
+static struct loose_token *argument_behind(struct loose_text *t, size_t *at,
+                                           const struct loose_token **noun)
+{
+	*noun = NULL;
+	while (++*at < t->count) {
+		struct loose_token *k = &t->items[*at];
+
+		if (k->slot)
+			return k;
+		if (*noun || (k->kind == LOOSE_BREAK && k->number))
+			return NULL;
+		if (class_of(k) && !clauses_begin_at(k->text))
+			*noun = k;
+	}
+	return NULL;
+}
+
+/*
+ * "Popup 1 4 ... Not 4 but 5", "instead of hole 4 hole 9": what is denied behind t[at], was said before and is named anew as
+ * an argument of the same kind is exchanged where it stands.
+ */
+static void exchange(struct loose_text *t, size_t at)
+{
+	const struct loose_token *nouns[2];
+	size_t to = at;
+	struct loose_token *old = argument_behind(t, &to, &nouns[0]);
+	struct loose_token *new = old ? argument_behind(t, &to, &nouns[1]) : NULL;
+
+	if (!new || class_of(old) != class_of(new) ||
+	    (nouns[1] && !(nouns[0] && loose_is(nouns[1], nouns[0]->code))))
+		return;
+	for (size_t k = 0; k < at; k++)
+		if (class_of(&t->items[k]) == class_of(old) &&
+		    span_eq(t->items[k].text, old->text)) {
+			t->items[k].text = new->text;
+			t->items[k].number = new->number;
+			*old = (struct loose_token){.text = SPAN_LIT(""),
+			                            .written = old->written,
+			                            .clause = old->clause};
+			*new = (struct loose_token){.text = SPAN_LIT(""),
+			                            .written = new->written,
+			                            .clause = new->clause};
+			return;
+		}
 }
 
 /*
@@ -429,8 +446,10 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		bool orders = t->items[first].kind == LOOSE_KNOWN && /* "strike 7" */
 		              t->items[first].exact;
 		if (of->kind == CLAUSE_REJECT && is_in(of->marker, t->items[i].written) &&
-		    ends && !orders)
+		    ends && !orders) {
+			exchange(t, i);
 			reject(t, i);
+		}
 	}
 	for (size_t i = 0; i < t->count && n > 0; i++) {
 		struct loose_token k = t->items[i];
@@ -454,7 +473,9 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 				count--;
 	}
 	t->count = n > 0 ? count : t->count;
-	exchange_denied(t);
+	for (size_t i = 0; i < t->count; i++)
+		if (t->items[i].kind == LOOSE_TURN)
+			exchange(t, i);
 	correct(t, c, n);
 	for (size_t i = 2; i < n; i++)
 		if (c[i].kind == CLAUSE_PLAIN)

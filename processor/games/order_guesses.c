@@ -353,7 +353,9 @@ static void note_values(struct ledger *l, struct span text)
 				           words.items[k].written.len;
 		turned = t->kind == LOOSE_TURN ? NEGATED_WORDS : turned > 0 ? turned - 1 : 0;
 		size_t name = player_at(l->r, rest, &seat);
-		if (name > 0 && !l->without_players) {
+		/* "Ties go to ann" */
+		if (name > 0 &&
+		    (!l->without_players || (i > 0 && leads_to(words.items[i - 1].text)))) {
 			const char *player = l->r->rules->seat_name(l->r->state, seat);
 
 			note(l, span_find(l->orders, span_of(player)) < l->orders.len,
@@ -373,7 +375,8 @@ static void note_values(struct ledger *l, struct span text)
 			turned = 0;
 
 			note(l, used, t->written);
-			l->talk += !used && (t->text.len == 0 ||
+			l->talk += !used && (t->text.len == 0 || value.len > 4 ||
+			                     (value.len > 1 && *value.ptr == '0') ||
 			                     (count && !has_number_alone(l->orders)));
 			if (t->text.len > 0)
 				l->number = arena_dup(l->r->arena, t->written);
@@ -523,8 +526,8 @@ static bool may_be_order(const struct reading *r, size_t i, const struct ledger 
 	                : shares_word(c->text, of_clause->orders) &&
 	                      !shares_word(c->text, guess);
 
-	return goes_on(r, i) || (says && goes_with_used(r, i)) ||
-	       (filled && (left > 1 || orders_something(r, of_clause->number)));
+	return goes_on(r, i) || (says && goes_with_used(r, i)) || left > 1 ||
+	       (filled && orders_something(r, of_clause->number));
 }
 
 /*
@@ -560,6 +563,7 @@ static bool is_heeded(const struct reading *r, size_t i, struct span orders)
 	const struct clause *c = &r->clauses[i];
 
 	return is_corrected(r, i) || c->kind == CLAUSE_REJECT ||
+	       c->text.ptr < r->text.ptr + r->added ||
 	       (c->kind == CLAUSE_REFERENCE && r->before.len > 0) ||
 	       (r->out[i] && c->kind == CLAUSE_PLAIN && is_negated(c->text, r->arena) &&
 	        !has_digit(c->text) && !shares_word(c->text, orders));
@@ -576,7 +580,7 @@ static bool is_expressed(const struct reading *r, size_t i, struct span orders)
 static void find_unused(struct reading *r, struct order_guesses *out, struct span guess)
 {
 	struct ledger l = {.r = r, .orders = strbuf_span(&out->texts[0]), .out = &out->unused};
-	bool open = false;
+	bool open = false, left_condition = false;
 	size_t named = 0;
 
 	strbuf_init(&out->unused);
@@ -586,6 +590,10 @@ static void find_unused(struct reading *r, struct order_guesses *out, struct spa
 		const struct clause *c = &r->clauses[i];
 
 		open = open || (c->kind == CLAUSE_REFERENCE && shrinks(r->before, l.orders));
+		/* "If there is a choice the kings, or else the toys": not the toys alone. */
+		open = open || (left_condition && c->otherwise && !r->out[i]);
+		left_condition = c->kind == CLAUSE_CONDITION && !c->otherwise &&
+		                 !is_expressed(r, i, l.orders);
 		if (is_heeded(r, i, l.orders))
 			continue;
 		if (is_expressed(r, i, l.orders)) {
