@@ -344,7 +344,8 @@ static bool leaves_orders_out(const struct order_entry *s, struct span base, str
 			if (diags->items[i].level != DIAG_IGNORED || diags->items[i].line != n)
 				continue;
 			rejects = rejects || clauses_have(line, CLAUSE_REJECT);
-			rules->guess_orders(s->match->state, s->seat->seat, line, &line_says);
+			order_guess(rules->loose, s->match->state, s->seat->seat, line,
+			            &line_says);
 			order_guesses_release(&line_says);
 		}
 	if (line_says.plain || !(line_says.meant || rejects))

@@ -316,8 +316,8 @@ static bool counts_it(const struct loose_token *t)
 {
 	unsigned n;
 
-	return !read_number(t->text, &n) && t->kind == LOOSE_OTHER && t->text.len >= 4 && !is_courtesy(t->text) &&
-	       !adds_to_orders(t->text) && !turns_meaning(t->text);
+	return !read_number(t->text, &n) && t->kind == LOOSE_OTHER && t->text.len >= 4 &&
+	       !is_courtesy(t->text) && !adds_to_orders(t->text) && !turns_meaning(t->text);
 }
 
 /* From `from` up to a break: three words of talk or more, and nothing the game knows. */
@@ -366,8 +366,7 @@ static void leave_pronouns_out(struct loose_text *t)
 			continue;
 		while (k < t->count && !t->items[k].slot &&
 		       (t->items[k].kind == LOOSE_TURN || /* "one mistake: not 4" */
-		        (t->items[k].kind == LOOSE_OTHER &&
-		         !adds_to_orders(t->items[k].text))))
+		        (t->items[k].kind == LOOSE_OTHER && !adds_to_orders(t->items[k].text))))
 			k++;
 		if (k > i + 1 && k < t->count && t->items[k].slot)
 			make_other(t, i, i + 1);
@@ -572,7 +571,7 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 {
 	struct span line, rest;
 
-	*out = (struct loose_text){.in = arena_new()};
+	*out = (struct loose_text){.source = text, .in = arena_new()};
 	out->items = arena_calloc(out->in, TOKENS_MOST + 1, sizeof *out->items);
 	text = rest = loose_plain(text, out->in);
 	while (span_next_line(&rest, &line))
@@ -593,6 +592,20 @@ void loose_release(struct loose_text *t)
 {
 	arena_free(t->in);
 	*t = (struct loose_text){0};
+}
+
+bool loose_could_belong(struct span line, const struct loose_language *l)
+{
+	struct loose_text loose;
+	bool found;
+
+	loose_read(line, l, &loose);
+	found = loose.known > 0;
+	for (size_t i = 0; i < loose.count && l->names > 0; i++)
+		found = found || (loose.items[i].written.len > 0 &&
+		                  ascii_is_digit(*loose.items[i].written.ptr));
+	loose_release(&loose);
+	return found;
 }
 
 bool loose_is_of_rest(const struct loose_text *t, size_t i)

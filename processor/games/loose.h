@@ -28,6 +28,8 @@ enum {
 	LOOSE_SLOT_NAME = 900
 };
 
+struct loose_text;
+
 /* What a game knows. Arguments of one kind have one number, so that a correction finds what it corrects. */
 struct loose_language {
 	const struct loose_word *words;
@@ -46,6 +48,12 @@ struct loose_language {
 	    names; /* numbers up to it are names of pieces, another argument than larger ones */
 	bool ranks; /* orders are lists of wishes: what is meant otherwise comes behind */
 	int declines; /* The code of "pass", for what says it in several words; 0: there is none. */
+	/*
+	 * The texts that may have been meant, not judged yet, with order_guess_add, and what the tokens are: `meant`, and
+	 * `plain`, which does not count in what only asks. Zeroed before use, but for `words` and `asks`.
+	 */
+	void (*guess)(const struct game_state *s, unsigned seat, struct loose_text *text,
+	              struct order_guesses *out);
 };
 
 enum loose_kind {
@@ -70,6 +78,7 @@ struct loose_token {
 };
 
 struct loose_text {
+	struct span source;
 	struct loose_token *items; /* with room for one more behind the last, a LOOSE_BREAK */
 	size_t count;
 	size_t known;     /* words of the game, as they are, and of what `takes` knows */
@@ -126,6 +135,11 @@ bool loose_is_turned(const struct loose_text *t, size_t i, unsigned words);
  */
 bool loose_declines(const struct loose_text *t);
 
+/* A line of which something could belong to orders: a word of the game, a place, or a number where pieces have numbers. */
+bool loose_could_belong(struct span line, const struct loose_language *l);
+/* What the game takes these lines for. */
+void order_guess(const struct loose_language *l, const struct game_state *s, unsigned seat,
+                 struct span text, struct order_guesses *out);
 /* Adds a text unless it is empty, there already, or one too many. */
 void order_guess_add(struct order_guesses *g, struct span text);
 void order_guesses_release(struct order_guesses *g);

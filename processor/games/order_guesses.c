@@ -42,6 +42,19 @@ void order_guesses_release(struct order_guesses *g)
 	g->unused = (struct strbuf){0};
 }
 
+void order_guess(const struct loose_language *l, const struct game_state *s, unsigned seat,
+                 struct span text, struct order_guesses *out)
+{
+	struct loose_text loose;
+
+	loose_read(text, l, &loose);
+	out->words = loose.known;
+	out->asks = loose.asks;
+	l->guess(s, seat, &loose, out);
+	out->plain = out->plain && !out->asks;
+	loose_release(&loose);
+}
+
 /* Whose orders they are, and the text, clause by clause. */
 struct reading {
 	const struct rules *rules;
@@ -77,7 +90,7 @@ static void judge(const struct reading *r, struct order_guesses *out, struct spa
 
 	order_guesses_release(out);
 	*first = SPAN_EMPTY;
-	r->rules->guess_orders(r->state, r->seat, text_left(r), &raw);
+	order_guess(r->rules->loose, r->state, r->seat, text_left(r), &raw);
 	out->meant = raw.meant;
 	out->plain = raw.plain;
 	out->asks = raw.asks;
@@ -114,7 +127,7 @@ static void look_at_clauses(struct reading *r)
 	for (size_t i = 0; i < r->n; i++) {
 		struct order_guesses says = {.count = 0};
 
-		r->rules->guess_orders(r->state, r->seat, r->clauses[i].text, &says);
+		order_guess(r->rules->loose, r->state, r->seat, r->clauses[i].text, &says);
 		r->meant[i] = says.words > 0;
 		r->maybe[i] = !says.meant && says.words == 1;
 		order_guesses_release(&says);
@@ -145,11 +158,6 @@ static void leave_out(struct reading *r, struct order_guesses *out, struct span 
 	}
 }
 
-static bool is_alpha(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* Whether the digits stand there as a number of their own. */
 static bool has_number(struct span orders, struct span number)
 {
@@ -158,16 +166,6 @@ static bool has_number(struct span orders, struct span number)
 		    (at == 0 || !ascii_is_digit(orders.ptr[at - 1])) &&
 		    (at + number.len == orders.len ||
 		     !ascii_is_digit(orders.ptr[at + number.len])))
-			return true;
-	return false;
-}
-
-/* Whether a word of the shape "b2" stands there: these orders name places so. */
-static bool names_places(struct span orders)
-{
-	for (size_t i = 1; i < orders.len; i++)
-		if (ascii_is_digit(orders.ptr[i]) && is_alpha(orders.ptr[i - 1]) &&
-		    (i == 1 || orders.ptr[i - 2] == ' '))
 			return true;
 	return false;
 }
@@ -184,20 +182,11 @@ static bool has_number_alone(struct span orders)
 	return false;
 }
 
-/* Whether these orders have the number or place that the word is. */
+/* Whether these orders have each number that is in the word. */
 static bool is_used(struct span word, struct span orders)
 {
-	bool place = word.len == 2 && is_alpha(*word.ptr) && names_places(orders);
-
-	for (size_t at = 0; place && at + word.len <= orders.len; at++)
-		if (utf8_eq_folded(span_slice(orders, at, at + word.len), word))
-			return true;
-	if (place)
-		return false;
-	for (size_t i = 0; i < word.len; i++) {
-		size_t from = i;
-
-		while (i < word.len && ascii_is_digit(word.ptr[i]))
+	for (size_t i = 0, from; i < word.len; i++) {
+		for (from = i; i < word.len && ascii_is_digit(word.ptr[i]);)
 			i++;
 		if (i > from && !has_number(orders, span_slice(word, from, i)))
 			return false;
@@ -269,7 +258,7 @@ static void note_game_word(struct ledger *l, struct span word, bool turned)
 	const struct reading *r = l->r;
 	struct order_guesses says = {.count = 0};
 
-	r->rules->guess_orders(r->state, r->seat, word, &says);
+	order_guess(r->rules->loose, r->state, r->seat, word, &says);
 	if (says.count == 1 && says.words > 0) {
 		struct span alone = strbuf_span(&says.texts[0]), one;
 		bool is_used = true;
@@ -407,10 +396,8 @@ static bool changes_orders(struct span text, struct span before, struct arena *a
 {
 	size_t n;
 	const struct clause *c = clauses_split(text, arena, &n);
-	bool refers = false, said = false; /* a number, already */
+	bool said = false; /* a number, already */
 
-	for (size_t i = 0; i < n; i++)
-		refers = refers || c[i].kind == CLAUSE_REFERENCE;
 	for (size_t i = 0; i < n; i++) {
 		struct span rest = c[i].text, word;
 		bool adds = c[i].kind == CLAUSE_REJECT, number = adds, turned = false;
@@ -420,9 +407,8 @@ static bool changes_orders(struct span text, struct span before, struct arena *a
 			struct span plain = utf8_dup_ascii(word, arena);
 
 			adds = adds || span_eq_str(plain, "more") ||
-			       span_eq_str(plain, "add") ||
-			       ((refers || !said) && adds_meaning(plain));
-			adds = adds || (turned && has_digit(word) && has_number(before, word));
+			       (!said && adds_meaning(plain)) ||
+			       (turned && has_digit(word) && has_number(before, word));
 			turned = loose_is_negation(plain);
 			number = number || loose_number(plain, 0, UINT32_MAX, &ignored);
 			said = said || number;
@@ -497,7 +483,7 @@ static bool orders_something(const struct reading *r, struct span text)
 {
 	struct order_guesses says = {.count = 0};
 
-	r->rules->guess_orders(r->state, r->seat, text, &says);
+	order_guess(r->rules->loose, r->state, r->seat, text, &says);
 	bool orders = says.count > 0;
 	order_guesses_release(&says);
 	return orders;

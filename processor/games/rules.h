@@ -312,13 +312,8 @@ struct rules {
 	bool (*read_orders)(const struct game_state *s, unsigned seat, struct span before,
 	                    const struct tables *tables, struct span text,
 	                    struct strbuf *canonical, struct diags *diags);
-	/*
-	 * A second, loose reading of lines that read_orders did not understand, or not all of:
-	 * texts that may have been meant, not judged yet, with order_guess_add. Only ever asked
-	 * about. Sets `meant`.
-	 */
-	void (*guess_orders)(const struct game_state *s, unsigned seat, struct span text,
-	                     struct order_guesses *out);
+	/* What a loose reading of lines that read_orders did not understand needs: loose.h. */
+	const struct loose_language *loose;
 	/* What happens if nothing comes. */
 	void (*default_orders)(const struct game_state *s, unsigned seat,
 	                       struct strbuf *canonical);

@@ -205,7 +205,8 @@ static unsigned weight_of(const struct unclear *u, struct span line)
 	if (line.len == 0)
 		return 0;
 	if (u->match && u->match->state && u->seat)
-		u->match->rules->guess_orders(u->match->state, u->seat->seat, line, &says);
+		order_guess(u->match->rules->loose, u->match->state, u->seat->seat, line,
+		            &says);
 	order_guesses_release(&says);
 	return says.meant ? SPEAKS_OF_ORDERS : unclear_is_greeting(line) ? 1 : 2;
 }

@@ -99,8 +99,8 @@ Test(contract, every_game_fills_in_its_table)
 		cr_assert(r->max_phases && r->new_game && r->free_state && r->encode &&
 		          r->decode);
 		cr_assert(r->phase && r->label && r->nseats && r->seat_name && r->owes);
-		cr_assert(r->read_orders && r->guess_orders && r->default_orders &&
-		          r->sample_orders && r->effort && r->estimate && r->resample);
+		cr_assert(r->read_orders && r->loose && r->default_orders && r->sample_orders &&
+		          r->effort && r->estimate && r->resample);
 		cr_assert(r->resolve && r->view && r->guide && r->basics && r->result);
 		cr_assert_eq(rules_find_version(span_of(r->name), r->version), r);
 		cr_assert_str_eq(rules_by_letter(r->letter)->name, r->name);

@@ -163,7 +163,7 @@ static bool is_whole(const struct at *at, struct span text, struct span canonica
 		for (size_t i = 0; i < diags->count; i++)
 			if (diags->items[i].level == DIAG_IGNORED &&
 			    diags->items[i].line == n) {
-				rules->guess_orders(at->play.now, at->seat, line, &says);
+				order_guess(rules->loose, at->play.now, at->seat, line, &says);
 				order_guesses_release(&says);
 			}
 	if (says.plain)

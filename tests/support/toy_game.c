@@ -146,14 +146,16 @@ static bool toy_read_orders(const struct game_state *s, unsigned seat, struct sp
 	return true;
 }
 
-static void toy_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                             struct order_guesses *out)
+static void toy_guess(const struct game_state *s, unsigned seat, struct loose_text *text,
+                      struct order_guesses *out)
 {
 	(void)s;
 	(void)seat;
 	(void)text;
 	(void)out;
 }
+
+static const struct loose_language toy_loose = {.guess = toy_guess};
 
 static void toy_default_orders(const struct game_state *s, unsigned seat,
                                struct strbuf *canonical)
@@ -278,7 +280,7 @@ static const struct game_option toy_options[] = {
 		.free_state = toy_free, .encode = toy_encode, .decode = toy_decode,            \
 		.phase = toy_phase, .label = toy_label, .nseats = toy_nseats,                  \
 		.seat_name = toy_seat_name, .owes = toy_owes, .read_orders = toy_read_orders,  \
-		.guess_orders = toy_guess_orders, .default_orders = toy_default_orders,        \
+		.loose = &toy_loose, .default_orders = toy_default_orders,                     \
 		.sample_orders = toy_sample_orders, .effort = toy_effort,                      \
 		.estimate = toy_estimate, .resample = toy_resample, .resolve = toy_resolve,    \
 		.view = toy_view, .guide = toy_guide, .basics = toy_basics,                    \

@@ -169,9 +169,7 @@ bool boggle_read_orders(const struct game_state *s, unsigned seat, struct span b
                         const struct tables *tables, struct span text, struct strbuf *canonical,
                         struct diags *diags);
 /* guess.c */
-bool boggle_could_belong(struct span line); /* to orders: it has a square or a word for one */
-void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                         struct order_guesses *out);
+extern const struct loose_language boggle_loose;
 void boggle_write_orders(const struct boggle_orders *o, struct strbuf *canonical);
 /* Strict: exactly what boggle_write_orders writes. */
 bool boggle_parse_orders(struct span canonical, struct boggle_orders *out);

@@ -66,11 +66,6 @@ static unsigned is_squares(struct span word)
 	return read_squares(word, two) > 0;
 }
 
-static const struct loose_language language = {.words = words,
-                                               .nwords = sizeof words / sizeof *words,
-                                               .takes = is_squares,
-                                               .declines = PASS};
-
 static bool is_capital(struct span word)
 {
 	for (size_t i = 0; i < word.len; i++)
@@ -305,32 +300,15 @@ static void add_guess(const struct found *f, const char *word, struct order_gues
 	strbuf_release(&text);
 }
 
-bool boggle_could_belong(struct span line)
+static void guess(const struct game_state *s, unsigned seat, struct loose_text *text,
+                  struct order_guesses *out)
 {
-	struct loose_text loose;
-	bool found = false;
-
-	loose_read(line, &language, &loose);
-	for (size_t i = 0; i < loose.count; i++)
-		found = found || (loose.items[i].kind == LOOSE_KNOWN && loose.items[i].exact) ||
-		        (loose.items[i].kind != LOOSE_BREAK && is_squares(loose.items[i].text));
-	loose_release(&loose);
-	return found;
-}
-
-void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                         struct order_guesses *out)
-{
-	struct loose_text loose;
 	struct found f;
 
-	loose_read(text, &language, &loose);
-	out->words = loose.known;
-	out->asks = loose.asks;
-	f = look_at(&loose, s, seat);
-	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose_declines(&loose));
+	f = look_at(text, s, seat);
+	f.passes = f.passes || (f.nsquares == 0 && !f.says_spell && loose_declines(text));
 	out->meant = f.nsquares > 0 || f.spelled[0] || f.passes;
-	out->plain = !loose.asks && (f.nsquares > 1 || (f.passes && loose.count <= FEW));
+	out->plain = (f.nsquares > 1 || (f.passes && text->count <= FEW));
 	if (f.passes && f.nsquares > 0) /* one or the other */
 		f.nsquares = SQUARES_MOST + 1;
 	if (f.nsquares % 2 == 0 && f.nsquares <= SQUARES_MOST) {
@@ -344,5 +322,10 @@ void boggle_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	}
 	if (f.passes && f.nsquares == 0 && !f.says_spell)
 		order_guess_add(out, SPAN_LIT("PASS"));
-	loose_release(&loose);
 }
+
+const struct loose_language boggle_loose = {.words = words,
+                                            .nwords = sizeof words / sizeof *words,
+                                            .takes = is_squares,
+                                            .declines = PASS,
+                                            .guess = guess};

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "processor/games/decoration.h"
+#include "processor/games/loose.h"
 #include "processor/games/martian_boggle/reading.h"
 
 enum { TALK_WORDS = 4 };
@@ -325,7 +326,7 @@ static bool was_left_out(const void *ctx, unsigned number, struct span line)
 	for (unsigned i = 0; i < r->orders.nmoves; i++)
 		if (r->places[i].line == number)
 			return false;
-	return boggle_could_belong(line);
+	return loose_could_belong(line, &boggle_loose);
 }
 
 /* Rule 4 of the turn and the grammar: what the lines are together. */

@@ -40,11 +40,6 @@ static const struct loose_word words[] = {
 #undef WORD
 };
 
-static const struct loose_language language = {.words = words,
-                                               .nwords = sizeof words / sizeof *words,
-                                               .names = MOLE_COINS - 1,
-                                               .declines = NASDAQ};
-
 enum {
 	NUMBERS_MOST = 3,
 	PERCENT = 100,
@@ -442,42 +437,21 @@ static void add_stay(struct draft *d, const struct mole_coins *coins)
 	d->orders++;
 }
 
-bool mole_could_belong(struct span line)
-{
-	struct loose_text loose;
-	bool found = false;
-	int64_t nm;
-
-	loose_read(line, &language, &loose);
-	for (size_t i = 0; i < loose.count; i++) {
-		const struct loose_token *t = &loose.items[i];
-
-		found = found || (t->kind == LOOSE_KNOWN && t->exact && t->code != WHERE) ||
-		        (t->kind != LOOSE_BREAK && t->kind != LOOSE_KNOWN && read_mm(t, &nm));
-	}
-	loose_release(&loose);
-	return found;
-}
-
-void mole_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                       struct order_guesses *out)
+static void guess(const struct game_state *s, unsigned seat, struct loose_text *text,
+                  struct order_guesses *out)
 {
 	struct draft d = {.state = s, .text = STRBUF_INIT, .call = STRBUF_INIT, .verb = -1};
-	struct loose_text loose;
 	bool concedes = false;
 
 	(void)seat;
 	d.has_mole = s->now.side == SIDE_MOLE;
-	loose_read(text, &language, &loose);
-	out->words = loose.known;
-	out->asks = loose.asks;
-	read_tokens(&d, &loose, &concedes);
-	concedes = concedes || gives_up_round(&loose);
-	if (d.orders == 0 && !d.astray && !concedes && !loose.asks &&
-	    (d.stay || loose_declines(&loose)))
+	read_tokens(&d, text, &concedes);
+	concedes = concedes || gives_up_round(text);
+	if (d.orders == 0 && !d.astray && !concedes && !text->asks &&
+	    (d.stay || loose_declines(text)))
 		add_stay(&d, &s->now.coins);
 	out->meant = d.orders > 0 || d.call.len > 0 || concedes;
-	out->plain = !loose.asks && (d.flicks || d.call.len > 0 || concedes);
+	out->plain = (d.flicks || d.call.len > 0 || concedes);
 	if (d.text.len) {
 		if (d.call.len) {
 			strbuf_adds(&d.call, "; ");
@@ -489,5 +463,10 @@ void mole_guess_orders(const struct game_state *s, unsigned seat, struct span te
 	}
 	strbuf_release(&d.text);
 	strbuf_release(&d.call);
-	loose_release(&loose);
 }
+
+const struct loose_language mole_loose = {.words = words,
+                                          .nwords = sizeof words / sizeof *words,
+                                          .names = MOLE_COINS - 1,
+                                          .declines = NASDAQ,
+                                          .guess = guess};

@@ -150,10 +150,7 @@ bool mole_read_orders(const struct game_state *s, unsigned seat, struct span bef
                       const struct tables *tables, struct span text, struct strbuf *canonical,
                       struct diags *diags);
 /* guess.c */
-bool mole_could_belong(
-    struct span line); /* to orders: it has a number, a coin or a word for one */
-void mole_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                       struct order_guesses *out);
+extern const struct loose_language mole_loose;
 
 /* How a round ended, or that it goes on; the order is that of the rules. */
 enum mole_end {

@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+#include "processor/games/loose.h"
+
 /* What one mail said so far. */
 struct reading {
 	struct order_mail mail;
@@ -280,7 +282,7 @@ static bool was_left_out(const void *ctx, unsigned number, struct span line)
 {
 	(void)ctx;
 	(void)number;
-	return mole_could_belong(line);
+	return loose_could_belong(line, &mole_loose);
 }
 
 /* True when the mail as a whole makes orders. */

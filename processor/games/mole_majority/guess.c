@@ -69,9 +69,6 @@ static unsigned takes(struct span word)
 	return mm_names_place(word) ? 1 : mm_card_parse(word, &card) ? 2 : 0;
 }
 
-static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .takes = takes, .declines = PASS};
-
 /* "Nothing I can use, I discard", "your move": a verb that nothing follows was none. */
 static void drop_bare(struct draft *d)
 {
@@ -383,35 +380,36 @@ static void try_hand(const struct game_state *s, unsigned seat, struct span turn
 	}
 }
 
-void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                     struct order_guesses *out)
+static void guess(const struct game_state *s, unsigned seat, struct loose_text *text,
+                  struct order_guesses *out)
 {
 	struct draft d = {.state = s, .seat = seat, .text = STRBUF_INIT, .verb = -1};
-	struct loose_text loose;
 	bool steps;
 
 	if (s->turn == 0) {
-		mm_guess_setup(text, out);
+		order_guess(&mm_setup_loose, s, seat, text->source, out);
 		return;
 	}
-	loose_read(text, &language, &loose);
-	out->words = loose.known;
-	out->asks = loose.asks;
-	d.source = only_source(s, seat, loose.in);
-	read_tokens(&d, &loose);
+	d.source = only_source(s, seat, text->in);
+	read_tokens(&d, text);
 	drop_bare(&d);
-	if (d.clauses == 0 && loose_declines(&loose))
+	if (d.clauses == 0 && loose_declines(text))
 		begin(&d, PASS);
 	steps = d.clauses > 0 && !d.plays && d.verb != PASS && d.verb != DISCARD;
 	bool alone = d.clauses == 1 && stands_alone(d.verb);
-	out->meant = d.all_places > 0 || d.plays || alone || (d.clauses > 0 && loose.count < 8);
-	out->plain = !loose.asks &&
-	             (d.all_places > 0 || d.plays || (d.verb == PASS && loose.count <= FEW) ||
+	out->meant = d.all_places > 0 || d.plays || alone || (d.clauses > 0 && text->count < 8);
+	out->plain = !text->asks &&
+	             (d.all_places > 0 || d.plays || (d.verb == PASS && text->count <= FEW) ||
 	              (alone && d.verb == DISCARD));
 	if (steps)
 		try_hand(s, seat, strbuf_span(&d.text), out);
 	else
 		order_guess_add(out, strbuf_span(&d.text));
 	strbuf_release(&d.text);
-	loose_release(&loose);
 }
+
+const struct loose_language mm_loose = {.words = words,
+                                        .nwords = sizeof words / sizeof *words,
+                                        .takes = takes,
+                                        .declines = PASS,
+                                        .guess = guess};

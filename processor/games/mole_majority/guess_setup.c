@@ -30,9 +30,6 @@ static unsigned is_hex(struct span word)
 	return word.len == HEX_NAME && mm_hex_parse(word, &hex);
 }
 
-static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .takes = is_hex, .ranks = true};
-
 static void give(struct lists *l, int list)
 {
 	if (list < 0)
@@ -63,26 +60,30 @@ static void read_lists(struct lists *l, const struct loose_text *text)
 	give(l, l->owner);
 }
 
-void mm_guess_setup(struct span text, struct order_guesses *out)
+static void guess(const struct game_state *s, unsigned seat, struct loose_text *text,
+                  struct order_guesses *out)
 {
 	struct lists l = {{STRBUF_INIT, STRBUF_INIT}, STRBUF_INIT, -1};
 	struct strbuf orders = STRBUF_INIT;
-	struct loose_text loose;
 
-	loose_read(text, &language, &loose);
-	out->words = loose.known;
-	out->asks = loose.asks;
-	read_lists(&l, &loose);
+	(void)s;
+	(void)seat;
+	read_lists(&l, text);
 	if (l.of[BASE].len)
 		strbuf_addf(&orders, "BASE%s", l.of[BASE].ptr);
 	if (l.of[TILES].len)
 		strbuf_addf(&orders, "%sTILES%s", orders.len ? "; " : "", l.of[TILES].ptr);
 	out->meant = orders.len > 0 || l.waiting.len > 0;
-	out->plain = !loose.asks && orders.len > 0;
+	out->plain = orders.len > 0;
 	order_guess_add(out, strbuf_span(&orders));
 	for (size_t i = 0; i < LISTS; i++)
 		strbuf_release(&l.of[i]);
 	strbuf_release(&l.waiting);
 	strbuf_release(&orders);
-	loose_release(&loose);
 }
+
+const struct loose_language mm_setup_loose = {.words = words,
+                                              .nwords = sizeof words / sizeof *words,
+                                              .takes = is_hex,
+                                              .ranks = true,
+                                              .guess = guess};

@@ -370,10 +370,9 @@ bool mm_read_orders(const struct game_state *s, unsigned seat, struct span befor
                     const struct tables *tables, struct span text, struct strbuf *canonical,
                     struct diags *diags);
 /* guess.c */
-void mm_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                     struct order_guesses *out);
+extern const struct loose_language mm_loose;
 /* The same in the set-up. */
-void mm_guess_setup(struct span text, struct order_guesses *out);
+extern const struct loose_language mm_setup_loose;
 void mm_default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical);
 
 /* clause.c */

@@ -126,7 +126,7 @@ static void add_guess(const struct reading *r, struct span line, struct strbuf *
 	if (r->orders.kind == ORDERS_PLAY)
 		mm_write_orders(r->state, &r->orders, &turn);
 	strbuf_addf(&turn, "; %.*s", SPAN_ARGS(line));
-	mm_guess_orders(r->state, r->seat, strbuf_span(&turn), &guesses);
+	order_guess(&mm_loose, r->state, r->seat, strbuf_span(&turn), &guesses);
 	if (guesses.count)
 		(void)mm_read_orders(r->state, r->seat, SPAN_EMPTY, NULL,
 		                     strbuf_span(&guesses.texts[0]), canonical, &diags);

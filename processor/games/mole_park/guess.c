@@ -50,12 +50,6 @@ static unsigned slot_of(int code)
 	                                     : 0;
 }
 
-static const struct loose_language language = {.words = words,
-                                               .nwords = sizeof words / sizeof *words,
-                                               .slot_of = slot_of,
-                                               .condition = IF,
-                                               .about = CROWN,
-                                               .nothing = NONE};
 /* How many words back a "not" still counts, and an "if". */
 enum { SENTENCE = 8, IF_WORDS = 12 };
 
@@ -321,35 +315,38 @@ static void read_token(struct draft *d, size_t i)
 	}
 }
 
-void park_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                       struct order_guesses *out)
+static void guess(const struct game_state *s, unsigned seat, struct loose_text *text,
+                  struct order_guesses *out)
 {
 	static const char *const plain[] = {"roll",   "crown", "prizes", "discard",
 	                                    "favour", "favor", "style",  NULL};
-	struct loose_text loose;
-	struct draft d = {.state = s, .text = &loose, .die = -1};
+	struct draft d = {.state = s, .text = text, .die = -1};
 	struct strbuf all = STRBUF_INIT;
 
 	(void)seat;
-	loose_read(text, &language, &loose);
-	out->words = loose.known;
-	out->asks = loose.asks;
 	for (int p = 0; p < PARTS; p++)
 		strbuf_init(&d.parts[p]);
-	for (size_t i = 0; i < loose.count; i++)
+	for (size_t i = 0; i < text->count; i++)
 		read_token(&d, i);
 	for (int p = 0; p < PARTS; p++) {
 		if (d.parts[p].len)
 			strbuf_addf(&all, "%s%s", all.len ? "; " : "", d.parts[p].ptr);
 		strbuf_release(&d.parts[p]);
 	}
-	out->plain = names_only(&loose, s);
+	out->plain = names_only(text, s);
 	out->meant = all.len > 0 || out->plain;
 	out->plain = out->plain ||
-	             (all.len > 0 && !loose.asks &&
-	              ((d.says_roll && d.names_die) || loose_has_word(&loose, plain)));
+	             (all.len > 0 && !text->asks &&
+	              ((d.says_roll && d.names_die) || loose_has_word(text, plain)));
 	if (!d.contradicts)
 		order_guess_add(out, strbuf_span(&all));
 	strbuf_release(&all);
-	loose_release(&loose);
 }
+
+const struct loose_language park_loose = {.words = words,
+                                          .nwords = sizeof words / sizeof *words,
+                                          .slot_of = slot_of,
+                                          .condition = IF,
+                                          .about = CROWN,
+                                          .nothing = NONE,
+                                          .guess = guess};

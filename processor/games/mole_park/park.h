@@ -193,8 +193,7 @@ bool park_read_orders(const struct game_state *s, unsigned seat, struct span bef
                       const struct tables *tables, struct span text, struct strbuf *canonical,
                       struct diags *diags);
 /* guess.c */
-void park_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                       struct order_guesses *out);
+extern const struct loose_language park_loose;
 /* What a seat has ordered that has sent nothing this round: no die, no crown, its lists. */
 void park_no_orders(const struct game_state *s, unsigned seat, struct order_set *out);
 /* A canonical set, as resolve gets it. False if it is none for this seat in this state. */

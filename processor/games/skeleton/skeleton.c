@@ -253,30 +253,27 @@ static bool read_orders(const struct game_state *s, unsigned seat, struct span b
 	return false;
 }
 
-/* Two words only; a game for people has a list of them in several languages. */
-static void guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                         struct order_guesses *out)
+/* What is said of a side, not judged yet. */
+static void guess(const struct game_state *s, unsigned seat, struct loose_text *text,
+                  struct order_guesses *out)
 {
-	static const struct loose_word words[] = {{"heads", SIDE_HEADS}, {"tails", SIDE_TAILS}};
-	struct loose_text loose;
-
 	(void)s;
 	(void)seat;
-	loose_read(text, &(struct loose_language){.words = words, .nwords = 2}, &loose);
-	out->words = loose.known;
-	out->asks = loose.asks;
-	for (size_t i = 0; i < loose.count; i++) {
+	for (size_t i = 0; i < text->count; i++) {
 		struct strbuf order = STRBUF_INIT;
 
-		if (loose.items[i].kind != LOOSE_KNOWN)
+		if (text->items[i].kind != LOOSE_KNOWN)
 			continue;
-		strbuf_addf(&order, "CALL %s", side_names[loose.items[i].code]);
+		strbuf_addf(&order, "CALL %s", side_names[text->items[i].code]);
 		out->meant = true;
 		order_guess_add(out, strbuf_span(&order));
 		strbuf_release(&order);
 	}
-	loose_release(&loose);
 }
+
+/* Two words only; a game for people has a list of them in several languages. */
+static const struct loose_word words[] = {{"heads", SIDE_HEADS}, {"tails", SIDE_TAILS}};
+static const struct loose_language loose = {.words = words, .nwords = 2, .guess = guess};
 
 static void default_orders(const struct game_state *s, unsigned seat, struct strbuf *canonical)
 {
@@ -462,7 +459,7 @@ const struct rules skeleton_1 = {
     .seat_name = seat_name,
     .owes = owes,
     .read_orders = read_orders,
-    .guess_orders = guess_orders,
+    .loose = &loose,
     .default_orders = default_orders,
     .sample_orders = sample_orders,
     .effort = effort,

@@ -44,9 +44,6 @@ static unsigned slot_of(int code)
 	return code == NONE || code == ALL || code >= TOP ? LOOSE_SLOT_NUMBER : 0;
 }
 
-static const struct loose_language language = {
-    .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of};
-
 enum { KINDS = 2, WORDS_OF_A_CLAUSE = 4, WORDS_OF_A_REFUSAL = 4 };
 
 /* The tokens, and which order each of them names; -1 = none. */
@@ -303,8 +300,8 @@ static void add_other(const struct reading *r, size_t i, int verb, struct tally 
 	if (read_range(token->text, &low, &high))
 		for (unsigned h = low; h <= high; h++)
 			add_hole(t, verb, h);
-	else if (loose_is(token, ALL) && verb == POPUP && names_all(r, i) && !t->none[POPUP] && !other_set &&
-	         !loose_is_turned(text, i, 3))
+	else if (loose_is(token, ALL) && verb == POPUP && names_all(r, i) && !t->none[POPUP] &&
+	         !other_set && !loose_is_turned(text, i, 3))
 		for (unsigned h = 1; h <= holes; h++)
 			add_hole(t, POPUP, h);
 	else if (loose_is(token, HIDDEN) && verb != WHACK)
@@ -464,26 +461,22 @@ static void leave_game_out(struct loose_text *text)
 	}
 }
 
-void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                         struct order_guesses *out)
+static void guess(const struct game_state *s, unsigned seat, struct loose_text *text,
+                  struct order_guesses *out)
 {
 	static const char *const plain[] = {"popup", "whack", NULL};
 	struct reading r = {.holes = s->setup.holes};
-	struct loose_text loose;
 
 	(void)seat;
-	loose_read(text, &language, &loose);
-	out->words = loose.known;
-	out->asks = loose.asks;
-	leave_game_out(&loose);
-	r.text = &loose;
+	leave_game_out(text);
+	r.text = text;
 	find_verbs(&r);
 	struct tally all = take(&r, VERB_BEFORE, -1);
 	for (int v = 0; v < KINDS; v++)
 		out->meant = out->meant || (all.named[v] && (all.numbers[v] || all.none[v] ||
 		                                             all.left_over > 0));
 	bool both = all.numbers[POPUP] > 0 && all.numbers[WHACK] > 0;
-	out->plain = out->meant && !loose.asks && (both || loose_has_word(&loose, plain));
+	out->plain = out->meant && (both || loose_has_word(text, plain));
 	int unnamed = all.named[POPUP] == all.named[WHACK] ? -1
 	              : all.named[POPUP]                   ? WHACK
 	                                                   : POPUP;
@@ -496,5 +489,7 @@ void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span 
 	}
 	if (!all.named[POPUP] && !all.named[WHACK])
 		guess_from_numbers(&r, out);
-	loose_release(&loose);
 }
+
+const struct loose_language whakka_loose = {
+    .words = words, .nwords = sizeof words / sizeof *words, .slot_of = slot_of, .guess = guess};

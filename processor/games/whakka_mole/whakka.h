@@ -102,8 +102,7 @@ bool whakka_read_orders(const struct game_state *s, unsigned seat, struct span b
                         const struct tables *tables, struct span text, struct strbuf *canonical,
                         struct diags *diags);
 /* guess.c */
-void whakka_guess_orders(const struct game_state *s, unsigned seat, struct span text,
-                         struct order_guesses *out);
+extern const struct loose_language whakka_loose;
 void whakka_write_orders(const struct whakka_orders *o, struct strbuf *canonical);
 void whakka_write_holes(uint32_t holes, struct strbuf *out); /* "1 5", "NONE" */
 /* Strict: exactly what whakka_write_orders writes, for this many holes. */
