@@ -195,31 +195,6 @@ static bool adds(const struct loose_text *t, struct stretch s)
 	return false;
 }
 
-/*
- * "The one in 4 ducks and comes up in 6 instead": where "instead" ends a clause of two places that are no list, the second
- * stands for the first.
- */
-static bool replaces_within(struct loose_text *t, const struct clause *c, struct stretch r)
-{
-	size_t old = r.to, new = r.to, others = 0;
-
-	if (c->kind != CLAUSE_REPAIR || c->marker.ptr <= c->text.ptr + c->text.len / 2)
-		return false;
-	for (size_t i = r.from; i < r.to; i++) {
-		if (!t->items[i].slot) {
-			others += new == r.to &&old < r.to;
-			continue;
-		}
-		if (new < r.to)
-			return false;
-		*(old == r.to ? &old : &new) = i;
-	}
-	if (new == r.to || others < 2 || class_of(&t->items[old]) != class_of(&t->items[new]))
-		return false;
-	move_back(t, (struct stretch){old, old + 1}, (struct stretch){new, new + 1});
-	return true;
-}
-
 static void correct(struct loose_text *t, const struct clause *c, size_t n)
 {
 	bool retracted = false; /* then all that follows corrects */
@@ -233,9 +208,6 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 			continue;
 		struct stretch whole = r;
 		bool itself = says_something(t, r);
-
-		if (corrects && replaces_within(t, &c[i], r))
-			continue;
 
 		if (corrects && itself && adds(t, r)) /* "actually add 6" */
 			continue;
@@ -405,8 +377,7 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		t->known += k->exact;
 		/* "The same" may be a word for an order; "same holes" is none. */
 		bool noun = i > 0 && span_eq_str(k[-1].text, "same");
-		knows[at] =
-		    knows[at] || (marks && !noun && k->kind == LOOSE_KNOWN && k->exact);
+		knows[at] = knows[at] || (marks && !noun && k->kind == LOOSE_KNOWN && k->exact);
 		numbers[at] = numbers[at] || (!marks && class_of(k) && !is_verb(k));
 		plain = plain || (!marks && is_content(k) && c[at].kind < CLAUSE_CONDITION);
 		asks = asks || (is_content(k) && c[at].kind == CLAUSE_QUESTION);

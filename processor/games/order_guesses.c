@@ -342,9 +342,7 @@ static void note_values(struct ledger *l, struct span text)
 				           words.items[k].written.len;
 		turned = t->kind == LOOSE_TURN ? NEGATED_WORDS : turned > 0 ? turned - 1 : 0;
 		size_t name = player_at(l->r, rest, &seat);
-		/* "Ties go to ann" */
-		if (name > 0 &&
-		    (!l->without_players || (i > 0 && leads_to(words.items[i - 1].text)))) {
+		if (name > 0 && !l->without_players) {
 			const char *player = l->r->rules->seat_name(l->r->state, seat);
 
 			note(l, span_find(l->orders, span_of(player)) < l->orders.len,
@@ -362,7 +360,6 @@ static void note_values(struct ledger *l, struct span text)
 			            (digits && was_corrected(l->r, value));
 
 			turned = 0;
-
 			note(l, used, t->written);
 			l->talk += !used && (t->text.len == 0 || value.len > 4 ||
 			                     (value.len > 1 && *value.ptr == '0') ||
@@ -491,8 +488,8 @@ static bool orders_something(const struct reading *r, struct span text)
 
 /*
  * Whether a clause that the orders do not need may be one itself. It goes on with them, and has what is in none of them in
- * few words ("1 gets smashed"), or in many an order that only its default fills; or some order was not said at all, and it
- * has more than one such value, or a number that is an order alone. Not in brackets.
+ * few words ("1 gets smashed"), or in many an order that only its default fills; or it has more than one such value; or some
+ * order was not said at all, and it has a number that is an order alone. Not in brackets.
  */
 static bool may_be_order(const struct reading *r, size_t i, const struct ledger *of_clause,
                          struct span guess)
