@@ -223,7 +223,8 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 			last--;
 		if (k == 0 && same_first && marks[m].kind == RETRACT && last > 0) {
 			k = match_words(words, n, at, span_slice(rest, 0, last));
-			for (size_t w = at + k; k > 0 && w < n && !words[w - 1].ends_clause; w++)
+			for (size_t w = at + k; k > 0 && w < n && !words[w - 1].ends_clause;
+			     w++)
 				names = names || has_digit(words[w].text);
 			k = names ? k : 0;
 		}
@@ -317,8 +318,7 @@ struct clause *clauses_split(struct span text, struct arena *arena, size_t *n)
 	*n = 0;
 	for (size_t i = 0; i < nwords && *n < CLAUSES_MOST; i++) {
 		size_t length;
-		bool first = i == begin ||
-		             (i == begin + 1 && joins_clauses(words[begin].text));
+		bool first = i == begin || (i == begin + 1 && joins_clauses(words[begin].text));
 		const struct mark *m = mark_at(words, nwords, i, first, &length);
 		bool inverted = m && m->kind == REPAIR && *m->words != *words[i].text.ptr;
 		bool leads = m && !inverted &&
