@@ -370,27 +370,54 @@ static const char *line_length(struct loose_line *l, const struct clause *in)
 }
 
 /* "From Saturday for a week" */
-static const char *with_length(struct loose_line *l, size_t at, const char *day,
-                               const struct days *days)
+static const char *with_length(struct loose_line *l, const char *day)
 {
-	const char *length = line_length(l, loose_line_clause(l, at));
+	size_t at = 0;
 	struct day_range range;
+	struct days days;
 	struct utc_time t;
 	unsigned n;
 
+	while (!l->spent[at])
+		at++;
+	const char *length = line_length(l, loose_line_clause(l, at));
 	if (!length || !strstr(length, "DAY") == !strstr(length, "WEEK") ||
 	    !num_parse_word(span_slice(span_of(length), 0, strcspn(length, " ")), 1, 99, &n) ||
-	    !days_resolve(days, l->facts->today, &range))
+	    days_read(span_of(day), &days) != DAYS_GOOD ||
+	    !days_resolve(&days, l->facts->today, &range))
 		return day;
 	t = utc_split((range.first + (strstr(length, "WEEK") ? 7 * n : n) - 1) * 86400);
 	return arena_printf(l->arena, "%s TO %d %s", day, t.day, month_names[t.month - 1]);
 }
 
-/* The longest run of words that names days: "24 Dec TO 3 Jan", "TO 3 Jan". */
+/* The longest run of words that names days, whose words are spent. */
+static const char *longest_days(struct loose_line *l, const char *const *words,
+                                const size_t *from, size_t n, size_t *at, size_t *length,
+                                struct days *days)
+{
+	for (*length = n < 7 ? n : 7; *length > 0; --*length)
+		for (*at = 0; *at + *length <= n; ++*at) {
+			struct strbuf text = STRBUF_INIT;
+			const char *found = NULL;
+
+			for (size_t i = 0; i < *length; i++)
+				strbuf_addf(&text, "%s%s", i ? " " : "", words[*at + i]);
+			if (days_read(strbuf_span(&text), days) == DAYS_GOOD)
+				found = arena_strdup(l->arena, text.ptr);
+			strbuf_release(&text);
+			for (size_t i = from[*at]; found && i <= from[*at + *length - 1]; i++)
+				l->spent[i] = true;
+			if (found)
+				return found;
+		}
+	return NULL;
+}
+
+/* "24 Dec TO 3 Jan", "TO 3 Jan" */
 const char *loose_line_days(struct loose_line *l)
 {
 	const char *words[WORDS_MOST];
-	size_t from[WORDS_MOST], n = 0; /* which word of the line each is */
+	size_t from[WORDS_MOST], n = 0, at, length; /* which word of the line each is */
 	int64_t begin = l->facts->today;
 	struct days days;
 
@@ -428,26 +455,20 @@ const char *loose_line_days(struct loose_line *l)
 			n++;
 		}
 	}
-	for (size_t length = n < 7 ? n : 7; length > 0; length--)
-		for (size_t at = 0; at + length <= n; at++) {
-			struct strbuf text = STRBUF_INIT;
-			const char *found = NULL;
-
-			for (size_t i = 0; i < length; i++)
-				strbuf_addf(&text, "%s%s", i ? " " : "", words[at + i]);
-			if (days_read(strbuf_span(&text), &days) == DAYS_GOOD)
-				found = arena_strdup(l->arena, text.ptr);
-			strbuf_release(&text);
-			if (!found)
-				continue;
-			for (size_t i = from[at]; i <= from[at + length - 1]; i++)
-				l->spent[i] = true;
-			l->used |= NAMES_DAYS;
-			return days.last_from_today == 0 || strstr(found, "TO ")
-			           ? found
-			           : with_length(l, from[at], found, &days);
-		}
-	return NULL;
+	const char *first = longest_days(l, words, from, n, &at, &length, &days);
+	if (!first)
+		return NULL;
+	l->used |= NAMES_DAYS;
+	if (days.last_from_today == 0 || strstr(first, "TO "))
+		return first;
+	/* "We leave on the 20th and come home on the 27th" */
+	const char *second = longest_days(l, words + at + length, from + at + length,
+	                                  n - at - length, &at, &length, &days), *both = NULL;
+	if (second && !strstr(second, "TO "))
+		both = arena_printf(l->arena, "%s TO %s", first, second);
+	return both && days_read(span_of(both), &days) == DAYS_GOOD
+	           ? both
+	           : with_length(l, first);
 }
 
 /* ---- times ---- */
@@ -789,7 +810,7 @@ static const char *more_time_line(struct loose_line *l)
 	if (l->facts->presides)
 		return arena_printf(l->arena, "SET DEADLINE %s%s", until ? "" : "+",
 		                    until ? until : time);
-	if (until && (due == 0 || day <= due)) /* who asks says how much longer */
+	if (until && (due == 0 || day < due)) /* who asks says how much longer */
 		return "HELP ASK FOR";
 	if (until && day - due > 1)
 		time = arena_printf(l->arena, "%lld DAYS", (long long)(day - due));
@@ -836,6 +857,16 @@ static const char *practice_line(struct loose_line *l)
 	           : "HELP PRACTICE";
 }
 
+/* There a capital letter says nothing. */
+static bool begins_sentence(struct span text, struct span word)
+{
+	const char *c = word.ptr;
+
+	while (c > text.ptr && strchr(" -\n", c[-1]))
+		c--;
+	return c == text.ptr || strchr(".!?:", c[-1]) != NULL;
+}
+
 /*
  * Whether a word of the line is a term of this game, or with `orders` a word of them: its rules have
  * it, and always with a capital letter.
@@ -857,8 +888,10 @@ static bool names_term(const struct loose_line *l, const struct rules *kind, boo
 
 		while (!l->taken[i] && span_next_word(&rest, " ,.:;()|\"\n", &word))
 			if (utf8_eq_folded(word, l->words[i].text)) {
+				bool order = word.len > 1 && word.ptr[1] < 'a';
+
 				capital += *word.ptr >= 'A' && *word.ptr <= 'Z' &&
-				           (orders || (word.len > 1 && word.ptr[1] >= 'a'));
+				           (order ? orders : !begins_sentence(strbuf_span(&text), word));
 				small += *word.ptr < 'A' || *word.ptr > 'Z';
 			}
 		term = capital > 0 && small == 0 && l->words[i].text.len > 3;
@@ -900,13 +933,13 @@ static const char *about_line(struct loose_line *l)
 	           : rules_line(l);
 }
 
-/* Who is back on a day is away up to it; else they are away no longer, if they said that they were. */
+/* Who is back on a day is away up to it; else they are away no longer. */
 static const char *is_back_line(struct loose_line *l)
 {
 	const char *days = loose_line_days(l);
 
 	if (!days)
-		return l->facts->in_force[CMD_SET_ABSENCE] ? "SET NOABSENCE" : NULL;
+		return "SET NOABSENCE";
 	return arena_printf(l->arena, "SET ABSENCE %s%s", !strstr(days, "TO ") ? "TO " : "",
 	                    days);
 }

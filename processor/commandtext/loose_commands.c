@@ -73,7 +73,7 @@ static bool is_better(const struct found *a, const struct found *best, bool asks
 	              a->at + a->n >= best->at + best->n;
 	bool shows_a = a->intent >= WHO, shows_best = best->intent >= WHO;
 
-	if (best->n == 0 || covers)
+	if (best->intent == NO_INTENT || covers)
 		return true;
 	if (a->uses != best->uses)
 		return a->uses > best->uses;
@@ -138,9 +138,9 @@ static bool is_asked_now(const struct loose_line *l, const struct found *f)
 		return c->kind == CLAUSE_CONDITION;
 	if (c->kind == CLAUSE_CONDITION)
 		return !others;
-	bool in_marker = is_within(c->marker, l->words[f->at].written) ||
+	bool in_marker = f->n > 0 && (is_within(c->marker, l->words[f->at].written) ||
 	                 is_within(l->words[f->at].written, c->marker) ||
-	                 is_within(l->words[f->at + f->n - 1].written, c->marker);
+	                 is_within(l->words[f->at + f->n - 1].written, c->marker));
 	return c->kind != CLAUSE_UNREAL || in_marker;
 }
 
@@ -246,6 +246,16 @@ static bool has_person(const struct loose_line *l)
 	return found;
 }
 
+/* "I'd like ...", "ich würde gern ...": somebody wants something, for themselves. */
+static bool has_wish(const struct loose_line *l)
+{
+	bool found = false;
+
+	for (size_t i = 0; i < l->n; i++)
+		found = found || loose_line_phrase(l, i, SPAN_LIT("%want")) > 0;
+	return found && has_person(l);
+}
+
 /* "How do I invite somebody?", "what happens if I resign?" */
 static bool asks_about(const struct loose_line *l, const struct found *f)
 {
@@ -293,15 +303,56 @@ static bool is_wish(struct loose_line *l, struct found *f)
 	l->used = 0;
 	take_words(l, f, true);
 	const char *line = loose_command_line(l, f->intent);
-	/* Who is back and had not said that they were away wants nothing: neither to be away. */
-	bool wish = (line || f->intent == SAME || f->intent == HINT || f->intent == BACK) &&
-	            !is_denied(l, f);
+	bool wish = (line || f->intent == SAME || f->intent == HINT) && !is_denied(l, f);
 	f->leaves = add_all_unused(l, span_of(line ? line : ""), &unused);
 	strbuf_release(&unused);
 	take_words(l, f, false);
 	for (f->uses = 0; l->used != 0; l->used &= l->used - 1)
 		f->uses++;
 	return wish && (!line || is_command(l, line, &item, &row));
+}
+
+/* What nothing but one wish of a player names: then no phrase need say which it is. */
+static const struct {
+	enum intent intent;
+	unsigned named;
+} by_value[] = {{ABSENCE, NAMES_DAYS},
+                {INVITE, NAMES_ADDRESS},
+                {QUIET, NAMES_HOURS},
+                {MORE_TIME, NAMES_LENGTH | NAMES_DAYS}};
+
+/* *at: the first word of that value. */
+static bool is_said_by_value(struct loose_line *l, enum intent intent, unsigned named,
+                             size_t *at)
+{
+	const struct loose_facts *facts = l->facts;
+	bool knows = false, wish = l->asks || has_wish(l) || is_courtesy(l->words[l->n - 1].text);
+	const char *days;
+
+	for (size_t i = 0; i < l->nclauses; i++) {
+		knows = knows || (l->clauses[i].kind == CLAUSE_QUESTION &&
+		                  l->clauses[i].marker.len > 0);
+		wish = wish || (l->clauses[i].kind == CLAUSE_PLAIN && l->clauses[i].marker.len > 0);
+	}
+	memset(l->spent, 0, sizeof l->spent);
+	l->used = 0;
+	*at = 0;
+	if (knows || !loose_command_line(l, intent) || (l->used & named) == 0)
+		return false;
+	while (*at + 1 < l->n && !l->spent[*at])
+		++*at;
+	if (intent == MORE_TIME)
+		return wish && facts->due > 0 && !facts->gathering && !facts->over;
+	if (intent != ABSENCE)
+		return has_person(l);
+	/* "I'll be hiking from 2 May to 6 May", "I'm in Rome until 6 May" */
+	bool own = false;
+	for (size_t i = 0; i < l->n; i++)
+		own = own || (is_first_person(l->words[i].text) &&
+		              loose_line_clause(l, i) == loose_line_clause(l, *at));
+	days = loose_line_days(l);
+	return days && strstr(days, "TO ") &&
+	       (*days == 'T' ? own && !wish : has_person(l));
 }
 
 static struct found find_intent(struct loose_line *l, bool asks)
@@ -319,6 +370,13 @@ static struct found find_intent(struct loose_line *l, bool asks)
 				if (f.n > 0 && is_wish(l, &f) && is_better(&f, &best, asks))
 					best = f;
 			}
+	}
+	for (size_t i = 0; i < sizeof by_value / sizeof *by_value && l->facts->plays; i++) {
+		struct found f = {.intent = by_value[i].intent};
+
+		if (is_said_by_value(l, f.intent, by_value[i].named, &f.at) &&
+		    is_wish(l, &f) && (best.intent == NO_INTENT || f.uses > best.uses))
+			best = f;
 	}
 	memset(l->spent, 0, sizeof l->spent);
 	l->used = 0;
@@ -423,16 +481,6 @@ static bool speaks_of_games(const struct loose_line *l, enum intent intent)
 	return game && (person || has_person(l));
 }
 
-/* "I'd like ...", "ich würde gern ...": somebody wants something, for themselves. */
-static bool has_wish(const struct loose_line *l)
-{
-	bool found = false;
-
-	for (size_t i = 0; i < l->n; i++)
-		found = found || loose_line_phrase(l, i, SPAN_LIT("%want")) > 0;
-	return found && has_person(l);
-}
-
 static const char plays[] = "play spielen jouer jugar giocare spelen zagrac grac";
 
 /* Of who does not play yet, in a short mail and a line without any phrase of the list. */
@@ -520,15 +568,6 @@ static bool says_it(const struct loose_line *l, enum verb verb)
 	       !(verb == CMD_RESIGN ? l->asks : asks_to_know(l));
 }
 
-/* "I'll be hiking from 2 May to 6 May": who names days as no other wish does is away. */
-static bool names_span_of_days(struct loose_line *l)
-{
-	const char *days = loose_line_days(l);
-
-	return days && !span_starts(span_of(days), "TO ") &&
-	       span_find(span_of(days), SPAN_LIT(" TO ")) < strlen(days);
-}
-
 /* The subject, as `from.line` 0, may hold one too. */
 static struct loose_command find_in(struct text_line from, struct extent of,
                                     const struct loose_facts *facts, struct arena *arena)
@@ -552,10 +591,6 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	enum intent intent = best.intent;
 	loose_line_find_kind(&l, intent == JOIN || intent == CREATE ||
 	                             (intent == NO_INTENT && is_new && of.in_short_mail));
-	if (intent == NO_INTENT && facts->plays && has_person(&l) && names_span_of_days(&l))
-		intent = ABSENCE;
-	if (intent == NO_INTENT && facts->plays && has_person(&l) && l.nguests > 0)
-		intent = INVITE;
 	if (facts->over)
 		intent = wish_after_the_end(&l, intent);
 	if (intent == NO_INTENT && facts->plays && asks_with_mark && loose_names_term(&l))
@@ -588,8 +623,10 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 		return found;
 	if (!is_command(&l, found.line, &item, &row))
 		found.line = NULL;
-	else
-		found.shows = (row->flags & ROW_SHOWS) != 0;
+	else /* Who is back and never said that they were away is told so. */
+		found.shows = (row->flags & ROW_SHOWS) != 0 ||
+		              (item.verb == CMD_SET_NOABSENCE &&
+		               !facts->in_force[CMD_SET_ABSENCE]);
 	if (!found.line || found.shows)
 		return found;
 	found.hints = (row->flags & ROW_IS_NAMED) != 0 && !says_it(&l, item.verb);

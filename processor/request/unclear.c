@@ -462,19 +462,6 @@ static enum err ask_to_repeat(struct request *req, struct unclear *u, bool *done
 	return unclear_ask(req, u);
 }
 
-enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *yes)
-{
-	const struct loose_facts facts = {.game = "W1", .plays = true};
-
-	struct command_text other =
-	    beside_orders ? loose_questions_apart(req->text, false, req->arena) : *req->text;
-	const struct loose_command found =
-	    loose_command_find(&other, SPAN_EMPTY, &facts, req->arena);
-
-	*yes = found.line && !(beside_orders && (found.shows || found.repeats));
-	return ERR_NONE;
-}
-
 /* What of the speaker's stands that they can take back. */
 static enum err in_force_of(struct request *req, const struct unclear *u, bool *in_force)
 {
@@ -539,6 +526,22 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 		facts->game = game_id_text(&games[0], req->arena);
 		facts->kind = rules_find_version(games[0].kind, games[0].rules_version);
 	}
+	return ERR_NONE;
+}
+
+enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *yes)
+{
+	struct unclear u = {.match = NULL};
+	struct loose_facts facts;
+
+	TRY(unclear_load_answered(req, &u));
+	TRY(facts_of(req, &u, &facts));
+	struct command_text other =
+	    beside_orders ? loose_questions_apart(req->text, false, req->arena) : *req->text;
+	const struct loose_command found =
+	    loose_command_find(&other, SPAN_EMPTY, &facts, req->arena);
+
+	*yes = found.line && !(beside_orders && (found.shows || found.repeats));
 	return ERR_NONE;
 }
 
