@@ -253,7 +253,7 @@ static const struct grammar_row rows[] = {
 	  "PRESS TO ALL\nHello!\nENDPRESS", ROW_TAKES_TEXT,
 	  SLOTS({.type = SLOT_RECEIVERS, .flags = SLOT_AT_ONCE, .into = INTO(name),
 		.why = "PRESS TO takes names or seats, with commas between; the text goes on the lines below."},
-		ANON) },
+		{.type = SLOT_GAME, .flags = OPTIONAL | SLOT_LETTER | SLOT_HIDDEN, .skipped = "IN"}, ANON) },
 	{ CMD_BROADCAST, "BROADCAST", "", "a message to all: the lines below it, up to ENDBROADCAST",
 	  "BROADCAST\nHello!\nENDBROADCAST", ROW_TAKES_TEXT | ROW_IN_PLACE, SLOTS(ANON) },
 	{ CMD_DIARY, "DIARY", "NOTE", "a note that nobody reads before the end: the lines up to ENDPRESS",

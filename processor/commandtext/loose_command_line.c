@@ -25,16 +25,39 @@ static const char *line_person(struct loose_line *l)
 	return l->person;
 }
 
-/* Where "that ..." begins, behind words taken for a phrase: the first word of what is said; l->n: nowhere. */
+static const char everybody[] = "everybody everyone all alle allen tous todos tutti iedereen "
+				"wszystkim others anderen";
+
+static bool is_receiver(const struct loose_line *l, size_t at)
+{
+	const struct seat_names *names = l->facts->names;
+	bool found = loose_is_one_of(l->words[at].text, everybody);
+
+	for (unsigned seat = 1; names && seat <= names->count; seat++)
+		found = found || (seat != l->facts->seat &&
+		                  loose_is_name_at(l, at, names->names[seat]));
+	return found;
+}
+
+/*
+ * Where "that ..." begins, behind words taken for a phrase, else what stands behind the names there: the first word of
+ * what is said; l->n: nowhere.
+ */
 static size_t said_from(const struct loose_line *l)
 {
-	bool phrase = false;
+	bool phrase = false, named = false;
 
 	for (size_t i = 0; i + 1 < l->n; i++) {
 		phrase = phrase || l->taken[i];
 		if (phrase && !l->taken[i] &&
 		    loose_is_one_of(l->words[i].text, "that dass daß que che dat ze"))
 			return i + 1;
+	}
+	for (size_t i = 0; i < l->n; i++) {
+		phrase = l->taken[i];
+		if (named && !phrase && !is_receiver(l, i))
+			return i;
+		named = (named || (i > 0 && l->taken[i - 1])) && is_receiver(l, i);
 	}
 	return l->n;
 }
@@ -62,8 +85,6 @@ static struct span line_text(struct loose_line *l)
 
 static const char *line_receivers(struct loose_line *l)
 {
-	static const char all[] = "everybody everyone all alle allen tous todos tutti iedereen "
-				  "wszystkim others anderen";
 	const struct seat_names *names = l->facts->names;
 	struct span text = line_text(l);
 	struct strbuf out = STRBUF_INIT;
@@ -82,7 +103,7 @@ static const char *line_receivers(struct loose_line *l)
 					strbuf_addf(&out, "%s%s", out.len ? ", " : "",
 					            names->names[seat]);
 			}
-		if (out.len == 0 && loose_is_one_of(l->words[at].text, all))
+		if (out.len == 0 && loose_is_one_of(l->words[at].text, everybody))
 			strbuf_adds(&out, "ALL");
 	}
 	if (out.len > 0) {
@@ -634,7 +655,7 @@ static const char *choice(struct loose_line *l, enum verb verb)
 			for (size_t k = 0; k < l->n; k++) {
 				size_t n = loose_line_phrase(l, k, phrase);
 
-				if (n <= most)
+				if (n <= most || l->spent[k]) /* "Bot Ada" */
 					continue;
 				most = n;
 				at = k;
@@ -956,8 +977,13 @@ static const char *join_or_create_line(struct loose_line *l)
 
 static const char *takeover_line(struct loose_line *l)
 {
-	if (l->person && !l->game) /* "Replace Bob by a bot" */
-		return arena_printf(l->arena, "REPLACE %s BY BOT", line_person(l));
+	if (l->person && !l->game) { /* "Replace Bob by a bot", "put a bot on his seat" */
+		const char *person = line_person(l), *by = choice(l, CMD_SET_FALLBACK);
+
+		if (by && strcmp(by, "BOT") != 0)
+			l->used &= ~(unsigned)NAMES_CHOICE;
+		return arena_printf(l->arena, "REPLACE %s BY BOT", person);
+	}
 	return row_line(l, CMD_TAKEOVER, "LIST");
 }
 
@@ -967,10 +993,24 @@ static const char *rematch_line(struct loose_line *l)
 	return l->item.kind ? join_or_create_line(l) : row_line(l, CMD_REMATCH, NULL);
 }
 
-/* The master who says it of all ends the game. */
+/* "I give up, Bob has won": whether a clause tells something of the person. */
+static bool tells_of_person(const struct loose_line *l)
+{
+	size_t words = 0;
+
+	for (size_t at = 0; l->person && at < l->n; at++)
+		for (size_t i = at + 1; loose_is_name_at(l, at, l->person) && i < l->n; i++)
+			words += loose_line_clause(l, i) == loose_line_clause(l, at);
+	return words > 1;
+}
+
+/* The master who says it of all ends the game; who says it of somebody else lets them win. */
 static const char *resign_line(struct loose_line *l)
 {
 	bool all = false, one = false;
+
+	if (tells_of_person(l) && l->facts->game)
+		return row_line(l, CMD_SET_CONCEDE, NULL);
 
 	for (size_t i = 0; i < l->n; i++) {
 		all = all || loose_is_one_of(l->words[i].text, "we let's lets wir nous");
@@ -1032,6 +1072,15 @@ static const struct {
 #undef WORD_FOR
 #undef INTENT
 };
+
+bool loose_command_words(const struct loose_line *l, enum intent intent, struct span *words)
+{
+	enum verb verb = commands[intent].row;
+
+	*words = verb ? utf8_dup_ascii(span_of(grammar_row_of(verb)->words), l->arena)
+	              : SPAN_EMPTY;
+	return span_find_char(*words, ' ') < words->len;
+}
 
 const char *loose_command_undo(const struct loose_line *l, enum intent intent, enum verb *verb)
 {

@@ -106,6 +106,15 @@ static bool is_beside(const struct loose_line *l, const struct found *f, size_t 
 	return whole || loose_line_clause(l, i) == loose_line_clause(l, f->at);
 }
 
+static bool is_first_person(struct span word)
+{
+	static const char persons[] =
+	    "i i'd i'm i'll me my we let's lets ich mir mich wir bin sind je moi nous suis yo "
+	    "quiero estoy io vorrei sono ik wij ben chce jestem moge";
+
+	return loose_is_one_of(word, persons);
+}
+
 /*
  * "I don't want to quit"; not "I don't want to play any more", where it is part of the phrase, and not "no
  * reminders", where it is what is wanted. Who leaves says so in a sentence without any "not".
@@ -114,6 +123,9 @@ static bool is_denied(const struct loose_line *l, const struct found *f)
 {
 	static const char words[] = "not don't dont never won't nicht kein niemals niet nunca";
 	bool whole = f->intent == RESIGN || f->intent == STOP || f->intent == CANCEL;
+
+	for (size_t i = 0; i < l->n; i++) /* "I'm out, it is not for me" */
+		whole = whole && !(is_first_person(l->words[i].text) && is_beside(l, f, i, false));
 
 	if (f->intent == ABSENCE || f->intent == WAIT || f->intent == QUIET || f->intent >= WHO)
 		return false;
@@ -227,15 +239,6 @@ static bool is_command(const struct loose_line *l, const char *line, struct comm
 	       grammar_fit_line(first, l->arena, item, row, NULL) == FIT_YES;
 }
 
-static bool is_first_person(struct span word)
-{
-	static const char persons[] =
-	    "i i'd i'm i'll me my we let's lets ich mir mich wir bin sind je moi nous suis yo "
-	    "quiero estoy io vorrei sono ik wij ben chce jestem moge";
-
-	return loose_is_one_of(word, persons);
-}
-
 /* Somebody speaks of themselves. */
 static bool has_person(const struct loose_line *l)
 {
@@ -303,7 +306,13 @@ static bool is_wish(struct loose_line *l, struct found *f)
 	l->used = 0;
 	take_words(l, f, true);
 	const char *line = loose_command_line(l, f->intent);
-	bool wish = (line || f->intent == SAME || f->intent == HINT) && !is_denied(l, f);
+	bool denied = is_denied(l, f);
+	if (denied && f->intent == END_TURN) { /* "Don't close this turn yet" */
+		f->intent = WAIT;
+		line = loose_command_line(l, WAIT);
+		denied = false;
+	}
+	bool wish = (line || f->intent == SAME || f->intent == HINT) && !denied;
 	f->leaves = add_all_unused(l, span_of(line ? line : ""), &unused);
 	strbuf_release(&unused);
 	take_words(l, f, false);
@@ -318,6 +327,7 @@ static const struct {
 	unsigned named;
 } by_value[] = {{ABSENCE, NAMES_DAYS},
                 {INVITE, NAMES_ADDRESS},
+                {TAKEOVER, NAMES_CHOICE},
                 {QUIET, NAMES_HOURS},
                 {MORE_TIME, NAMES_LENGTH | NAMES_DAYS}};
 
@@ -344,7 +354,7 @@ static bool is_said_by_value(struct loose_line *l, enum intent intent, unsigned 
 	if (intent == MORE_TIME)
 		return wish && facts->due > 0 && !facts->gathering && !facts->over;
 	if (intent != ABSENCE)
-		return has_person(l);
+		return intent != QUIET || has_person(l);
 	/* "I'll be hiking from 2 May to 6 May", "I'm in Rome until 6 May" */
 	bool own = false;
 	for (size_t i = 0; i < l->n; i++)
@@ -361,8 +371,10 @@ static struct found find_intent(struct loose_line *l, bool asks)
 
 	for (enum intent i = NO_INTENT + 1; i < INTENTS; i++) {
 		struct span list = span_of(phrases[i]), phrase;
+		bool own = makes_sense(l, i) && loose_command_words(l, i, &phrase);
 
-		while (makes_sense(l, i) && next_phrase(&list, &phrase))
+		/* The words of the command itself, then what else people call it. */
+		while (own || (makes_sense(l, i) && next_phrase(&list, &phrase))) {
 			for (size_t at = 0; at < l->n; at++) {
 				struct found f = {at, loose_line_phrase(l, at, phrase), i, 0,
 				                  0};
@@ -370,12 +382,16 @@ static struct found find_intent(struct loose_line *l, bool asks)
 				if (f.n > 0 && is_wish(l, &f) && is_better(&f, &best, asks))
 					best = f;
 			}
+			own = false;
+		}
 	}
 	for (size_t i = 0; i < sizeof by_value / sizeof *by_value && l->facts->plays; i++) {
 		struct found f = {.intent = by_value[i].intent};
 
 		if (is_said_by_value(l, f.intent, by_value[i].named, &f.at) &&
-		    is_wish(l, &f) && (best.intent == NO_INTENT || f.uses > best.uses))
+		    is_wish(l, &f) &&
+		    (best.intent == NO_INTENT ||
+		     (f.uses > best.uses && (f.intent != MORE_TIME || best.intent >= WHO))))
 			best = f;
 	}
 	memset(l->spent, 0, sizeof l->spent);
@@ -532,12 +548,23 @@ static enum intent wish_of_newcomer(const struct loose_line *l, enum intent inte
 /* Of who answers a mail of a game that has ended: what they want to play is that, unless they name another. */
 static enum intent wish_after_the_end(const struct loose_line *l, enum intent intent)
 {
-	static const char games[] = "game spiel partie partida partita spel gra";
+	struct span list = span_of(phrases[REMATCH]), phrase, word;
 	bool play = intent == WANT_PLAY || intent == SAME, unclear = intent == NO_INTENT;
 
 	for (size_t i = 0; i < l->n && unclear && !play; i++)
 		play = (loose_is_one_of(l->words[i].text, plays) && has_person(l)) ||
-		       (loose_is_one_of(l->words[i].text, games) && l->asks);
+		       (loose_is_game(l->words[i].text) && l->asks);
+	/* "Again?": there is nothing else that can be played again. */
+	while (unclear && !play && (l->asks || has_person(l)) && next_phrase(&list, &phrase)) {
+		struct strbuf rest = STRBUF_INIT;
+
+		while (span_next_word(&phrase, " ", &word))
+			if (!loose_is_game(word) && !loose_is_one_of(word, plays))
+				strbuf_addf(&rest, "%s%.*s", rest.len ? " " : "", SPAN_ARGS(word));
+		for (size_t i = 0; i < l->n && rest.len > 0; i++)
+			play = play || loose_line_phrase(l, i, strbuf_span(&rest)) > 0;
+		strbuf_release(&rest);
+	}
 	return play && !l->item.kind && !l->game ? REMATCH : intent;
 }
 

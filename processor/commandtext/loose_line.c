@@ -76,12 +76,17 @@ void loose_line_split(struct loose_line *l, struct span text)
 	}
 }
 
-/* A long word may have a typing error. */
+/* A long word may have a typing error, and "remind" is said of a reminder and of reminding too. */
 static bool same_word(struct span word, struct span wanted)
 {
 	unsigned allowed = wanted.len >= 8 ? 2 : wanted.len >= 6 ? 1 : 0;
 
 	if (span_eq(word, wanted))
+		return true;
+	size_t stem = wanted.len - (wanted.len > 0 && wanted.ptr[wanted.len - 1] == 'e');
+	if (stem >= 5 - (stem < wanted.len) && word.len > stem &&
+	    span_eq(span_slice(word, 0, stem), span_slice(wanted, 0, stem)) &&
+	    loose_is_one_of(span_slice(word, stem, word.len), "s er ers ing"))
 		return true;
 	return allowed && word.len >= 4 && *word.ptr == *wanted.ptr &&
 	       typing_errors(word, wanted, allowed) <= allowed;

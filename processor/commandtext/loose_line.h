@@ -113,6 +113,8 @@ const char *loose_line_days(struct loose_line *l);
  * a wish.
  */
 const char *loose_command_line(struct loose_line *l, enum intent intent);
+/* The words of its command, small letters, where they are several. */
+bool loose_command_words(const struct loose_line *l, enum intent intent, struct span *words);
 /* The command that takes the one for it back, and what that is; NULL: nothing does. */
 const char *loose_command_undo(const struct loose_line *l, enum intent intent, enum verb *verb);
 /* Whether it has a term of a game, as its rules have it. */

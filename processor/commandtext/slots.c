@@ -457,6 +457,17 @@ static enum fit take_receivers(struct args *args, const struct slot *slot)
 		return FIT_REFUSED;
 	}
 	take_last_word(args, &list);
+	args->rest = SPAN_EMPTY;
+	for (size_t i = 1; i < list.len; i++) { /* "Ann in W1" */
+		struct span game = span_slice(list, i, list.len);
+		struct command none;
+
+		if (list.ptr[i - 1] == ' ' && take_phrase(&game, SPAN_LIT("IN")) &&
+		    args_take_game(&game, &none) && game.len == 0) {
+			args->rest = span_slice(list, i, list.len);
+			list = span_trim(span_slice(list, 0, i));
+		}
+	}
 	for (size_t i = 0; i < list.len; i++)
 		if (list.ptr[i] == '?' || list.ptr[i] == '!' || list.ptr[i] == ':')
 			return FIT_NO;
@@ -470,7 +481,6 @@ static enum fit take_receivers(struct args *args, const struct slot *slot)
 			n = 0;
 	}
 	fill_span(args, slot, list);
-	args->rest = SPAN_EMPTY;
 	return list.len <= RECEIVERS_MAX_BYTES ? FIT_YES : FIT_NO;
 }
 

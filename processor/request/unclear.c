@@ -536,10 +536,8 @@ enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *ye
 
 	TRY(unclear_load_answered(req, &u));
 	TRY(facts_of(req, &u, &facts));
-	struct command_text other =
-	    beside_orders ? loose_questions_apart(req->text, false, req->arena) : *req->text;
 	const struct loose_command found =
-	    loose_command_find(&other, SPAN_EMPTY, &facts, req->arena);
+	    loose_command_find(req->text, SPAN_EMPTY, &facts, req->arena);
 
 	*yes = found.line && !(beside_orders && (found.shows || found.repeats));
 	return ERR_NONE;
