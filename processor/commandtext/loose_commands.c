@@ -125,7 +125,8 @@ static bool is_denied(const struct loose_line *l, const struct found *f)
 	bool whole = f->intent == RESIGN || f->intent == STOP || f->intent == CANCEL;
 
 	for (size_t i = 0; i < l->n; i++) /* "I'm out, it is not for me" */
-		whole = whole && !(is_first_person(l->words[i].text) && is_beside(l, f, i, false));
+		whole = whole &&
+		        !(is_first_person(l->words[i].text) && is_beside(l, f, i, false));
 
 	if (f->intent == ABSENCE || f->intent == WAIT || f->intent == QUIET || f->intent >= WHO)
 		return false;
@@ -151,8 +152,8 @@ static bool is_asked_now(const struct loose_line *l, const struct found *f)
 	if (c->kind == CLAUSE_CONDITION)
 		return !others;
 	bool in_marker = f->n > 0 && (is_within(c->marker, l->words[f->at].written) ||
-	                 is_within(l->words[f->at].written, c->marker) ||
-	                 is_within(l->words[f->at + f->n - 1].written, c->marker));
+	                              is_within(l->words[f->at].written, c->marker) ||
+	                              is_within(l->words[f->at + f->n - 1].written, c->marker));
 	return c->kind != CLAUSE_UNREAL || in_marker;
 }
 
@@ -331,19 +332,16 @@ static const struct {
                 {QUIET, NAMES_HOURS},
                 {MORE_TIME, NAMES_LENGTH | NAMES_DAYS}};
 
-/* *at: the first word of that value. */
+/* *at: the first word of that value. Whose it is, and whether it is wished for, says the clause that it stands in. */
 static bool is_said_by_value(struct loose_line *l, enum intent intent, unsigned named,
                              size_t *at)
 {
 	const struct loose_facts *facts = l->facts;
-	bool knows = false, wish = l->asks || has_wish(l) || is_courtesy(l->words[l->n - 1].text);
-	const char *days;
+	bool knows = false, own = false, wish = false;
 
-	for (size_t i = 0; i < l->nclauses; i++) {
-		knows = knows || (l->clauses[i].kind == CLAUSE_QUESTION &&
-		                  l->clauses[i].marker.len > 0);
-		wish = wish || (l->clauses[i].kind == CLAUSE_PLAIN && l->clauses[i].marker.len > 0);
-	}
+	for (size_t i = 0; i < l->nclauses; i++)
+		knows = knows ||
+		        (l->clauses[i].kind == CLAUSE_QUESTION && l->clauses[i].marker.len > 0);
 	memset(l->spent, 0, sizeof l->spent);
 	l->used = 0;
 	*at = 0;
@@ -351,18 +349,24 @@ static bool is_said_by_value(struct loose_line *l, enum intent intent, unsigned 
 		return false;
 	while (*at + 1 < l->n && !l->spent[*at])
 		++*at;
+	const struct clause *c = loose_line_clause(l, *at);
+	for (size_t i = 0; i < l->n; i++)
+		if (loose_line_clause(l, i) == c) {
+			own = own || is_first_person(l->words[i].text);
+			wish = wish || is_courtesy(l->words[i].text) ||
+			       loose_line_phrase(l, i, SPAN_LIT("%want")) > 0;
+		}
+	wish = wish || (c && (c->kind == CLAUSE_QUESTION || c->asks ||
+	                      (c->kind == CLAUSE_PLAIN && c->marker.len > 0)));
+	const char *days = loose_line_days(l);
+	bool until = days && span_starts(span_of(days), "TO ");
 	if (intent == MORE_TIME)
-		return wish && facts->due > 0 && !facts->gathering && !facts->over;
+		return wish && facts->due > 0 && !facts->gathering && !facts->over &&
+		       (until || (l->used & NAMES_LENGTH) != 0);
 	if (intent != ABSENCE)
 		return intent != QUIET || has_person(l);
 	/* "I'll be hiking from 2 May to 6 May", "I'm in Rome until 6 May" */
-	bool own = false;
-	for (size_t i = 0; i < l->n; i++)
-		own = own || (is_first_person(l->words[i].text) &&
-		              loose_line_clause(l, i) == loose_line_clause(l, *at));
-	days = loose_line_days(l);
-	return days && strstr(days, "TO ") &&
-	       (*days == 'T' ? own && !wish : has_person(l));
+	return until ? own && !wish : days && strstr(days, "TO ") && has_person(l);
 }
 
 static struct found find_intent(struct loose_line *l, bool asks)
@@ -388,8 +392,7 @@ static struct found find_intent(struct loose_line *l, bool asks)
 	for (size_t i = 0; i < sizeof by_value / sizeof *by_value && l->facts->plays; i++) {
 		struct found f = {.intent = by_value[i].intent};
 
-		if (is_said_by_value(l, f.intent, by_value[i].named, &f.at) &&
-		    is_wish(l, &f) &&
+		if (is_said_by_value(l, f.intent, by_value[i].named, &f.at) && is_wish(l, &f) &&
 		    (best.intent == NO_INTENT ||
 		     (f.uses > best.uses && (f.intent != MORE_TIME || best.intent >= WHO))))
 			best = f;
@@ -560,7 +563,8 @@ static enum intent wish_after_the_end(const struct loose_line *l, enum intent in
 
 		while (span_next_word(&phrase, " ", &word))
 			if (!loose_is_game(word) && !loose_is_one_of(word, plays))
-				strbuf_addf(&rest, "%s%.*s", rest.len ? " " : "", SPAN_ARGS(word));
+				strbuf_addf(&rest, "%s%.*s", rest.len ? " " : "",
+				            SPAN_ARGS(word));
 		for (size_t i = 0; i < l->n && rest.len > 0; i++)
 			play = play || loose_line_phrase(l, i, strbuf_span(&rest)) > 0;
 		strbuf_release(&rest);
@@ -651,9 +655,9 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	if (!is_command(&l, found.line, &item, &row))
 		found.line = NULL;
 	else /* Who is back and never said that they were away is told so. */
-		found.shows = (row->flags & ROW_SHOWS) != 0 ||
-		              (item.verb == CMD_SET_NOABSENCE &&
-		               !facts->in_force[CMD_SET_ABSENCE]);
+		found.shows =
+		    (row->flags & ROW_SHOWS) != 0 ||
+		    (item.verb == CMD_SET_NOABSENCE && !facts->in_force[CMD_SET_ABSENCE]);
 	if (!found.line || found.shows)
 		return found;
 	found.hints = (row->flags & ROW_IS_NAMED) != 0 && !says_it(&l, item.verb);
