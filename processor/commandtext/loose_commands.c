@@ -565,8 +565,14 @@ static enum intent wish_after_the_end(const struct loose_line *l, enum intent in
 			if (!loose_is_game(word) && !loose_is_one_of(word, plays))
 				strbuf_addf(&rest, "%s%.*s", rest.len ? " " : "",
 				            SPAN_ARGS(word));
-		for (size_t i = 0; i < l->n && rest.len > 0; i++)
-			play = play || loose_line_phrase(l, i, strbuf_span(&rest)) > 0;
+		for (size_t i = 0; i < l->n && rest.len > 0; i++) {
+			size_t n = loose_line_phrase(l, i, strbuf_span(&rest));
+
+			/* not "See you again next week?" */
+			play = play ||
+			       (n > 0 && (i + n == l->n || loose_line_clause(l, i + n) !=
+			                                       loose_line_clause(l, i)));
+		}
 		strbuf_release(&rest);
 	}
 	return play && !l->item.kind && !l->game ? REMATCH : intent;
