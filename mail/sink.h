@@ -57,7 +57,7 @@ struct sink_driver {
 	void (*close)(struct sink *s);
 	/* See sink_ready. */
 	enum err (*ready)(struct sink *s, struct failure *e);
-	/* May begin with s->mails at once, in processes of its own. */
+	/* May begin with s->mails at once, in processes of its own; NULL: all is done in finish. */
 	void (*start)(struct sink *s);
 	/* See sink_finish. */
 	enum err (*finish)(struct sink *s, struct failure *e);

@@ -82,8 +82,8 @@ struct source_driver {
 	enum err (*purge)(struct source *s, struct span id, struct failure *e);
 	/* While the caller is busy: takes in what comes, asks for more; NULL: nothing to. Never waits. */
 	void (*poll)(struct source *s);
-	/* What note() gave last, "" if nothing; before the first next(). ERR_CORRUPT. */
-	enum err (*resume)(struct source *s, struct span state, struct failure *e);
+	/* What note() gave last, "" if nothing; before the first next(). False: it cannot be read. */
+	bool (*resume)(struct source *s, struct span state);
 	/*
 	 * Appends what has to be remembered once these mails have been dealt with; changes
 	 * nothing. Nothing for sources that have no need to.
@@ -94,7 +94,7 @@ struct source_driver {
 	enum err (*watch)(struct source *s, unsigned most_s, int *fd, bool *mail,
 	                  struct failure *e);
 	/* Puts all handled mail back into the work list of next() (run --reread); NULL: as purge. */
-	enum err (*reread)(struct source *s, struct failure *e);
+	void (*reread)(struct source *s);
 };
 
 /*
@@ -133,10 +133,11 @@ enum err source_settle(struct source *s, const struct source_mail *m,
 enum err source_sync(struct source *s, struct failure *e) MUST_CHECK;
 enum err source_purge(struct source *s, struct span id, struct failure *e) MUST_CHECK;
 void source_poll(struct source *s);
+/* ERR_CORRUPT. */
 enum err source_resume(struct source *s, struct span state, struct failure *e) MUST_CHECK;
 void source_note(struct source *s, const struct source_mail *const *done, size_t n,
                  struct strbuf *state);
-enum err source_reread(struct source *s, struct failure *e) MUST_CHECK;
+void source_reread(struct source *s);
 
 /*
  * For who waits for mail, with a source of its own. Begins to listen, or goes on; never waits but to connect.

@@ -50,8 +50,7 @@ static struct span read_action(struct span value, struct arena *arena)
 		return SPAN_EMPTY;
 	copy = arena_cstr(arena, word);
 	for (i = 0; i < word.len; i++) {
-		if (copy[i] >= 'A' && copy[i] <= 'Z')
-			copy[i] = (char)(copy[i] | 0x20);
+		copy[i] = ascii_lower(copy[i]);
 		if ((copy[i] < 'a' || copy[i] > 'z') && copy[i] != '-')
 			return SPAN_EMPTY;
 	}
@@ -147,30 +146,14 @@ static struct span id_of_message(const struct mailmime *message, struct arena *a
 	return SPAN_EMPTY;
 }
 
-static struct span id_in_headers(struct span text, struct arena *arena)
-{
-	struct header h;
-
-	header_split(text, arena, &h);
-	return checked_id(span_trim(header_value(&h, "message-id", arena)), arena);
-}
-
 /* ---- the parts ---- */
 
-static bool is_type(const struct mailmime_content *c, const char *type, const char *subtype)
+static bool is_message(const struct mailmime_content *c, const char *subtype)
 {
-	const char *name = NULL;
-
-	if (!c || strcasecmp(c->ct_subtype, subtype) != 0)
-		return false;
-	if (c->ct_type->tp_type == MAILMIME_TYPE_COMPOSITE_TYPE)
-		name = c->ct_type->tp_data.tp_composite_type->ct_type ==
-		               MAILMIME_COMPOSITE_TYPE_MESSAGE
-		           ? "message"
-		           : "multipart";
-	else if (c->ct_type->tp_data.tp_discrete_type->dt_type == MAILMIME_DISCRETE_TYPE_TEXT)
-		name = "text";
-	return name && strcmp(name, type) == 0;
+	return c && c->ct_type->tp_type == MAILMIME_TYPE_COMPOSITE_TYPE &&
+	       c->ct_type->tp_data.tp_composite_type->ct_type ==
+	           MAILMIME_COMPOSITE_TYPE_MESSAGE &&
+	       strcasecmp(c->ct_subtype, subtype) == 0;
 }
 
 static bool has_parameter(const struct mailmime_content *c, const char *name, const char *value)
@@ -214,19 +197,22 @@ static void visit(struct parse *p, const struct mailmime *node, unsigned depth,
 	if (node->mm_type != MAILMIME_SINGLE)
 		return;
 	if (r->kind != MAIL_REPORT_DELIVERY &&
-	    (is_type(c, "message", "delivery-status") ||
-	     is_type(c, "message", "global-delivery-status")))
+	    (is_message(c, "delivery-status") || is_message(c, "global-delivery-status")))
 		parse_delivery_status(leaf_text(p, node), arena, r);
-	else if (is_type(c, "message", "disposition-notification"))
+	else if (is_message(c, "disposition-notification"))
 		note_kind(r, MAIL_REPORT_DISPOSITION);
-	else if (is_type(c, "message", "feedback-report"))
+	else if (is_message(c, "feedback-report"))
 		note_kind(r, MAIL_REPORT_FEEDBACK);
 	else if (r->returned_id.len == 0 &&
-	         (is_type(c, "text", "rfc822-headers") || is_type(c, "message", "rfc822") ||
-	          is_type(c, "message", "global")))
-		r->returned_id = id_in_headers(leaf_text(p, node), arena);
-	else if (is_type(c, "text", "calendar") &&
-	         (has_parameter(c, "method", "reply") || has_parameter(c, "method", "counter")))
+	         (parse_is_text(c, "rfc822-headers") || is_message(c, "rfc822") ||
+	          is_message(c, "global"))) {
+		struct header h;
+
+		header_split(leaf_text(p, node), arena, &h);
+		r->returned_id =
+		    checked_id(span_trim(header_value(&h, "message-id", arena)), arena);
+	} else if (parse_is_text(c, "calendar") && (has_parameter(c, "method", "reply") ||
+	                                            has_parameter(c, "method", "counter")))
 		out->flags |= MAIL_CALENDAR;
 }
 

@@ -3,7 +3,7 @@
  */
 #include "mail/robot.h"
 
-enum { TEXT_LOOKED_AT = 16 * 1024 };
+enum { TEXT_LOOKED_AT = 16 * 1024, OPENING = 2048 };
 
 const char *robot_class_name(enum robot_class c)
 {
@@ -113,54 +113,39 @@ static char reply_class_in(struct span text)
 	return 0;
 }
 
-static bool says_delayed(struct span text)
-{
-	static const char words[] =
-	    "warning message only|delivery attempts will continue|will continue to attempt|"
-	    "will continue to try|will keep trying|will be retried|still being retried|"
-	    "has been delayed|has not yet been delivered|not been delivered yet|"
-	    "do not need to resend|delivery is delayed|temporary problem|greylist";
+static const char says_delayed[] =
+    "warning message only|delivery attempts will continue|will continue to attempt|"
+    "will continue to try|will keep trying|will be retried|still being retried|"
+    "has been delayed|has not yet been delivered|not been delivered yet|"
+    "do not need to resend|delivery is delayed|temporary problem|greylist";
 
-	return text_says_one(text, words);
-}
-
-static bool says_never(struct span text)
-{
-	static const char words[] =
-	    "this is a permanent error|permanent fatal errors|permanent failure|i've given up|"
-	    "user unknown|unknown user|no such user|no mailbox here by that name|"
-	    "mailbox unavailable|recipient not found|address not found|does not exist|"
-	    "doesn't exist|wasn't found at|not listed in domino directory|"
-	    "e-mail address could not be found|email address couldn't be found";
-
-	return text_says_one(text, words);
-}
+static const char says_never[] =
+    "this is a permanent error|permanent fatal errors|permanent failure|i've given up|"
+    "user unknown|unknown user|no such user|no mailbox here by that name|"
+    "mailbox unavailable|recipient not found|address not found|does not exist|"
+    "doesn't exist|wasn't found at|not listed in domino directory|"
+    "e-mail address could not be found|email address couldn't be found";
 
 /* How mail servers begin that return mails as prose. */
-static bool opens_as_bounce(struct span text)
-{
-	static const char words[] =
-	    "hi. this is the|this message was created automatically by mail delivery|"
-	    "this is the mail system at host|"
-	    "this is an automatically generated delivery status notification|"
-	    "your message did not reach some or all|your message couldn't be delivered|"
-	    "your message wasn't delivered|your message could not be delivered|"
-	    "the original message was received at|the following address(es) failed|"
-	    "the following addresses had|unable to deliver message to|"
-	    "unable to deliver your message|delivery has failed to these recipients|"
-	    "delivery to the following recipient|"
-	    "could not be delivered to one or more recipients|could not be delivered to:|"
-	    "has been returned to you|sorry, we were unable to deliver|"
-	    "a message that you sent could not be delivered|"
-	    "a message that you sent has not yet been delivered|"
-	    "a message that you have sent could not be delivered|"
-	    "an error occurred while trying to deliver|"
-	    "- these recipients of your message have been processed by the mail server|"
-	    "zustellung ihrer nachricht|nachricht konnte nicht zugestellt werden|"
-	    "votre message n'a pas pu|su mensaje no se ha podido entregar";
-
-	return text_says_one(span_slice(text, 0, 2048), words);
-}
+static const char opens_as_bounce[] =
+    "hi. this is the|this message was created automatically by mail delivery|"
+    "this is the mail system at host|"
+    "this is an automatically generated delivery status notification|"
+    "your message did not reach some or all|your message couldn't be delivered|"
+    "your message wasn't delivered|your message could not be delivered|"
+    "the original message was received at|the following address(es) failed|"
+    "the following addresses had|unable to deliver message to|"
+    "unable to deliver your message|delivery has failed to these recipients|"
+    "delivery to the following recipient|"
+    "could not be delivered to one or more recipients|could not be delivered to:|"
+    "has been returned to you|sorry, we were unable to deliver|"
+    "a message that you sent could not be delivered|"
+    "a message that you sent has not yet been delivered|"
+    "a message that you have sent could not be delivered|"
+    "an error occurred while trying to deliver|"
+    "- these recipients of your message have been processed by the mail server|"
+    "zustellung ihrer nachricht|nachricht konnte nicht zugestellt werden|"
+    "votre message n'a pas pu|su mensaje no se ha podido entregar";
 
 /* ---- bounces ---- */
 
@@ -179,12 +164,6 @@ static bool is_about_the_mail(struct span status)
 	return false;
 }
 
-/* Said to us and not in a report these two mean that the server and we do not get along. */
-static bool is_about_the_talk(struct span status)
-{
-	return span_starts(status, "5.0.") || span_starts(status, "5.5.");
-}
-
 bool robot_refuses_address(struct span words)
 {
 	static const char names[] =
@@ -193,7 +172,9 @@ bool robot_refuses_address(struct span words)
 	    "no mailbox here by that name";
 	struct span status = status_in(words);
 
-	if (span_starts(status, "5.") && !is_about_the_talk(status))
+	/* 5.0 and 5.5, said to us and not in a report, mean that the server and we do not get along. */
+	if (span_starts(status, "5.") && !span_starts(status, "5.0.") &&
+	    !span_starts(status, "5.5."))
 		return !is_about_the_mail(status);
 	return !span_starts(status, "4.") && text_says_one(words, names);
 }
@@ -222,11 +203,12 @@ static void judge_prose(const struct mail_in *m, struct robot *out)
 
 	out->status = status_in(text);
 	judge_status(out);
-	if (says_delayed(text) ||
+	if (text_says_one(text, says_delayed) ||
 	    (m->flags & MAIL_BOUNCE_SUBJECT && (span_starts_nocase(m->subject, "delay") ||
 	                                        span_starts_nocase(m->subject, "warning"))))
 		set(out, ROBOT_SOFT, "a mail of ours is delayed");
-	else if (out->class == ROBOT_UNCLEAR && (reply == '5' || says_never(text)))
+	else if (out->class == ROBOT_UNCLEAR &&
+	         (reply == '5' || text_says_one(text, says_never)))
 		set(out, ROBOT_HARD, "a mail of ours cannot be delivered");
 	else if (out->class == ROBOT_UNCLEAR && reply == '4')
 		set(out, ROBOT_SOFT, "a mail of ours could not be delivered, for now");
@@ -254,64 +236,51 @@ static bool judge_report(const struct mail_in *m, struct robot *out)
 	return true;
 }
 
-/* Names mail servers give themselves. */
-static bool has_server_name(const struct mail_in *m)
-{
-	return text_says_one(m->from_name, "mail delivery s|mailer-daemon|mail administrator|"
-	                                   "system administrator|microsoft outlook");
-}
-
-/* From 2 on it is a returned mail; each alone has other reasons too. */
-static unsigned signs_of_return(const struct mail_in *m)
+/* By two signs it is a returned mail; each alone has other reasons too. */
+static bool judge_return(const struct mail_in *m, struct robot *out)
 {
 	unsigned n = 0;
 
+	if (m->flags & MAIL_AWAY_SUBJECT && !(m->flags & MAIL_BOUNCE_SUBJECT))
+		return false;
 	n += m->flags & MAIL_FAILED_FIELD ? 2 : 0;
 	n += m->flags & MAIL_DAEMON ? 2 : 0;
 	n += m->flags & MAIL_NULL_PATH ? 1 : 0;
 	n += m->flags & MAIL_REPORT ? 1 : 0;
 	n += m->flags & MAIL_BOUNCE_SUBJECT ? 1 : 0;
-	n += has_server_name(m);
-	/* A search that people's mail must not pay for. */
-	return n == 1 ? n + opens_as_bounce(first_text(m)) : n;
+	/* Names mail servers give themselves. */
+	n += text_says_one(m->from_name, "mail delivery s|mailer-daemon|mail administrator|"
+	                                 "system administrator|microsoft outlook");
+	if (n == 1) /* a search that people's mail must not pay for */
+		n += text_says_one(span_slice(first_text(m), 0, OPENING), opens_as_bounce);
+	if (n >= 2)
+		judge_prose(m, out);
+	return n >= 2;
 }
 
-static bool judge_return(const struct mail_in *m, struct robot *out)
+/* ---- all of it ---- */
+
+/* From what is sure to what is likely; after the first line that fits nothing else counts. */
+void robot_classify(const struct mail_in *m, const char *instance, struct robot *out)
 {
-	bool away = m->flags & MAIL_AWAY_SUBJECT && !(m->flags & MAIL_BOUNCE_SUBJECT);
+	unsigned f = m->flags;
+	bool away = (f & MAIL_AWAY_SUBJECT) != 0;
 
-	if (away || signs_of_return(m) < 2)
-		return false;
-	judge_prose(m, out);
-	return true;
-}
-
-/* ---- the others ---- */
-
-static bool judge_special(const struct mail_in *m, const char *instance, struct robot *out)
-{
-	if (m->flags & MAIL_OUR_LOOP && span_eq_str(m->instance, instance))
+	*out = (struct robot){.class = ROBOT_PERSON, .why = "no sign of a program"};
+	if (f & MAIL_OUR_LOOP && span_eq_str(m->instance, instance))
 		set(out, ROBOT_LOOP, "one of our own mails came back");
-	else if (m->flags & MAIL_OUR_LOOP)
+	else if (f & MAIL_OUR_LOOP)
 		set(out, ROBOT_AUTO_SENT, "sent by another molepost server");
 	else if (m->report.kind == MAIL_REPORT_DISPOSITION)
 		set(out, ROBOT_RECEIPT, "says what became of a mail that had arrived");
 	else if (m->report.kind == MAIL_REPORT_FEEDBACK)
 		set(out, ROBOT_COMPLAINT, "a complaint about a mail");
-	else if (m->flags & MAIL_CALENDAR)
+	else if (f & MAIL_CALENDAR)
 		set(out, ROBOT_CALENDAR, "an answer of a calendar");
-	else
-		return false;
-	return true;
-}
-
-/* Whoever sends these is a program, whatever else the mail says. */
-static bool judge_automatic(const struct mail_in *m, struct robot *out)
-{
-	unsigned f = m->flags;
-	bool away = (f & MAIL_AWAY_SUBJECT) != 0;
-
-	if (f & MAIL_AUTO_REPLIED || (f & MAIL_AUTO_SUBMITTED && away))
+	else if (judge_report(m, out) || judge_return(m, out))
+		return;
+	/* Whoever sends these is a program, whatever else the mail says. */
+	else if (f & MAIL_AUTO_REPLIED || (f & MAIL_AUTO_SUBMITTED && away))
 		set(out, ROBOT_AUTO_REPLY,
 		    "sent by a program that answers mail (Auto-Submitted)");
 	else if (f & MAIL_AUTO_SUBMITTED)
@@ -322,37 +291,19 @@ static bool judge_automatic(const struct mail_in *m, struct robot *out)
 		set(out, ROBOT_AUTO_REPLY, "an automatic answer (X-Autoreply, Precedence)");
 	else if (f & MAIL_RECEIPT_SUBJECT && f & (MAIL_SUPPRESS | MAIL_NULL_PATH))
 		set(out, ROBOT_RECEIPT, "says what became of a mail that had arrived");
-	else
-		return false;
-	return true;
-}
-
-static bool judge_many(const struct mail_in *m, struct robot *out)
-{
-	if (m->flags & MAIL_NULL_PATH) /* however it came: no answer can go there */
+	else if (f & MAIL_NULL_PATH) /* however it came: no answer can go there */
 		judge_prose(m, out);
-	else if (m->flags & MAIL_LIST_SENDER)
+	else if (f & MAIL_LIST_SENDER)
 		set(out, ROBOT_LIST, "sent by the program of a mailing list");
-	else if (m->flags & MAIL_LIST)
+	else if (f & MAIL_LIST)
 		set(out, ROBOT_LIST, "came by a mailing list");
-	else if (m->flags & MAIL_REPORT)
+	else if (f & MAIL_REPORT)
 		judge_prose(m, out);
-	else if (m->flags & MAIL_AUTO_FIELD)
+	else if (f & MAIL_AUTO_FIELD)
 		set(out, ROBOT_BULK, "marked as an automatic answer");
-	else if (m->flags & MAIL_BULK)
+	else if (f & MAIL_BULK)
 		set(out, ROBOT_BULK, "marked as bulk mail (Precedence)");
-	else
-		return false;
-	return true;
-}
-
-void robot_classify(const struct mail_in *m, const char *instance, struct robot *out)
-{
-	*out = (struct robot){.class = ROBOT_PERSON, .why = "no sign of a program"};
-	if (judge_special(m, instance, out) || judge_report(m, out) || judge_return(m, out) ||
-	    judge_automatic(m, out) || judge_many(m, out))
-		return;
-	if (m->flags & (MAIL_AUTO_HINT | MAIL_RECEIPT_SUBJECT))
+	else if (f & (MAIL_AUTO_HINT | MAIL_RECEIPT_SUBJECT))
 		set(out, ROBOT_DOUBTFUL, "may have been sent by a program");
 }
 

@@ -130,8 +130,8 @@ static size_t column(const struct strbuf *out)
 
 static bool q_is_plain(unsigned char c)
 {
-	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       c == '!' || c == '*' || c == '+' || c == '-' || c == '/';
+	return ascii_is_alnum((char)c) || c == '!' || c == '*' || c == '+' || c == '-' ||
+	       c == '/';
 }
 
 static size_t q_length(struct span bytes)

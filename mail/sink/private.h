@@ -6,8 +6,6 @@
 
 #include "mail/sink.h"
 
-enum { SINK_CONNECTIONS_MAX = 8 };
-
 struct sink {
 	const struct sink_driver *driver;
 	char *url;
@@ -23,8 +21,6 @@ extern const struct sink_driver sink_sendmail;
 extern const struct sink_driver sink_smtp;
 extern const struct sink_driver sink_smtps;
 
-/* For drivers that do all their work in finish. */
-void sink_start_later(struct sink *s);
 /* Whether mail i must be passed over because an earlier one of its lane is not through. */
 bool sink_would_overtake(const struct sink_mail *mails, size_t i);
 /*

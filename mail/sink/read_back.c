@@ -10,37 +10,24 @@
 #include "mail/text/encoded_words.h"
 #include "mail/text/header.h"
 
-static int hex_value(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
-/* One "=XX" or "=" at a line end; the number of bytes used after '=', or -1. */
-static int decode_escape(struct span rest, struct strbuf *text)
-{
-	if (rest.len >= 1 && rest.ptr[0] == '\n')
-		return 1;
-	if (rest.len < 2 || hex_value(rest.ptr[0]) < 0 || hex_value(rest.ptr[1]) < 0)
-		return -1;
-	strbuf_addc(text, (char)(hex_value(rest.ptr[0]) * 16 + hex_value(rest.ptr[1])));
-	return 2;
-}
-
+/* False: a '=' has neither two digits nor a line end behind it. */
 static bool decode_body(struct span body, struct strbuf *text)
 {
 	for (size_t i = 0; i < body.len; i++) {
+		struct span escape = span_slice(body, i + 1, i + 3);
+
 		if (body.ptr[i] != '=') {
 			strbuf_addc(text, body.ptr[i]);
-			continue;
-		}
-		int used = decode_escape(span_slice(body, i + 1, body.len), text);
-		if (used < 0)
+		} else if (escape.len > 0 && escape.ptr[0] == '\n') {
+			i++;
+		} else if (escape.len == 2 && ascii_hex_value(escape.ptr[0]) >= 0 &&
+		           ascii_hex_value(escape.ptr[1]) >= 0) {
+			strbuf_addc(text, (char)(ascii_hex_value(escape.ptr[0]) * 16 +
+			                         ascii_hex_value(escape.ptr[1])));
+			i += 2;
+		} else {
 			return false;
-		i += (size_t)used;
+		}
 	}
 	return true;
 }

@@ -17,22 +17,18 @@ enum err sink_open(const char *url, const struct mail_settings *settings, struct
                    struct failure *e)
 {
 	const char *schemes[NDRIVERS], *rest;
-	struct sink *s;
 	size_t which;
-	enum err r;
 
 	*out = NULL;
 	for (which = 0; which < NDRIVERS; which++)
 		schemes[which] = drivers[which]->scheme;
-	r = url_find_scheme(url, "mail sink", schemes, NDRIVERS, &which, &rest, e);
-	if (r != ERR_NONE)
-		return r;
-	s = xcalloc(1, sizeof(*s));
-	s->driver = drivers[which];
-	s->url = xstrdup(url);
-	s->settings = settings;
-	s->batch = BATCH;
-	r = s->driver->open(s, rest, e);
+	TRY(url_find_scheme(url, "mail sink", schemes, NDRIVERS, &which, &rest, e));
+	struct sink *s = xcalloc(1, sizeof(*s));
+	*s = (struct sink){.driver = drivers[which],
+	                   .url = xstrdup(url),
+	                   .settings = settings,
+	                   .batch = BATCH};
+	enum err r = s->driver->open(s, rest, e);
 	if (r != ERR_NONE)
 		sink_close(s);
 	else
@@ -72,7 +68,8 @@ void sink_start(struct sink *s, struct sink_mail *mails, size_t n)
 		mails[i].what = DELIVERY_UNTRIED;
 		mails[i].no_such_address = mails[i].not_asked = false;
 	}
-	s->driver->start(s);
+	if (s->driver->start)
+		s->driver->start(s);
 }
 
 enum err sink_finish(struct sink *s, struct failure *e)
@@ -85,11 +82,6 @@ enum err sink_finish(struct sink *s, struct failure *e)
 }
 
 /* ---- for the drivers ---- */
-
-void sink_start_later(struct sink *s)
-{
-	(void)s;
-}
 
 bool sink_would_overtake(const struct sink_mail *mails, size_t i)
 {

@@ -144,6 +144,5 @@ const struct sink_driver sink_maildir = {
     .open = maildir_sink_open,
     .close = maildir_sink_close,
     .ready = maildir_sink_ready,
-    .start = sink_start_later,
     .finish = maildir_sink_finish,
 };

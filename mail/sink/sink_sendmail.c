@@ -220,6 +220,5 @@ const struct sink_driver sink_sendmail = {
     .open = sendmail_open,
     .close = sendmail_close,
     .ready = sendmail_ready,
-    .start = sink_start_later,
     .finish = sendmail_finish,
 };

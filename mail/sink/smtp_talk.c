@@ -212,15 +212,6 @@ static CURLcode hear_answer(struct smtp_talk *t, int64_t until_ms, unsigned *cod
 
 /* ------------------------------------------------------------------ a mail */
 
-static void add_commands(struct smtp_talk *t, struct span from, struct span rcpt, size_t bytes)
-{
-	strbuf_clear(&t->out);
-	strbuf_addf(&t->out, "MAIL FROM:<%.*s>", SPAN_ARGS(from));
-	if (t->takes_size)
-		strbuf_addf(&t->out, " SIZE=%zu", bytes);
-	strbuf_addf(&t->out, "\r\nRCPT TO:<%.*s>\r\nDATA\r\n", SPAN_ARGS(rcpt));
-}
-
 /* Says the next command, or all that are left. */
 static CURLcode say_commands(struct smtp_talk *t, struct span *left)
 {
@@ -235,18 +226,13 @@ static CURLcode say_commands(struct smtp_talk *t, struct span *left)
 	return r;
 }
 
-static bool is_wanted(enum smtp_stage stage, unsigned code)
-{
-	return stage == SMTP_AT_DATA ? code == 354 : code >= 200 && code < 300;
-}
-
 /* The answer at this stage. False: it was refused, or the line is lost. */
 static bool hear_end(struct smtp_talk *t, struct smtp_end *end)
 {
 	end->result = hear_answer(t, patience_ms(t), &end->code);
 	if (end->result != CURLE_OK)
 		return false;
-	if (is_wanted(end->stage, end->code))
+	if (end->stage == SMTP_AT_DATA ? end->code == 354 : end->code >= 200 && end->code < 300)
 		return true;
 	if (end->code < 400)
 		end->result = CURLE_WEIRD_SERVER_REPLY;
@@ -301,7 +287,11 @@ struct smtp_end smtp_talk_mail(struct smtp_talk *t, struct span from, struct spa
 
 	t->over_ms = clock_monotonic_ms() + (t->timeout_s + SEND_MAIL_S) * 1000;
 	strbuf_clear(&t->said);
-	add_commands(t, from, rcpt, wire.len - strlen(SMTP_DOT));
+	strbuf_clear(&t->out);
+	strbuf_addf(&t->out, "MAIL FROM:<%.*s>", SPAN_ARGS(from));
+	if (t->takes_size)
+		strbuf_addf(&t->out, " SIZE=%zu", wire.len - strlen(SMTP_DOT));
+	strbuf_addf(&t->out, "\r\nRCPT TO:<%.*s>\r\nDATA\r\n", SPAN_ARGS(rcpt));
 	if (is_in_step(t))
 		end = open_mail(t);
 	else
@@ -345,22 +335,6 @@ void smtp_talk_quit(struct smtp_talk *t)
 
 /* ------------------------------------------------------------------ what became of a mail */
 
-/* "Log in first", to whatever command: RFC 4954 and RFC 3207. */
-static bool wants_login(unsigned code)
-{
-	return code == 530 || code == 534 || code == 535 || code == 538;
-}
-
-/* All was handed over: only a refusal that was read says that it was not taken. */
-static enum smtp_verdict judge_answer(unsigned code)
-{
-	if (code >= 500)
-		return SMTP_DEAD;
-	if (code >= 400)
-		return SMTP_RETRY;
-	return code >= 200 && code < 300 ? SMTP_SENT : SMTP_MAYBE;
-}
-
 /*
  * 552 to RCPT means "too many recipients" to old servers and is no verdict, RFC 5321
  * 4.5.3.1.10; to MAIL it means "too large". Any other refusal of the sender is not the fault
@@ -371,7 +345,8 @@ static enum smtp_verdict judge_refusal(const struct smtp_end *end)
 {
 	if (end->code == 421 || end->code == 503)
 		return SMTP_AGAIN;
-	if (wants_login(end->code))
+	/* "Log in first", to whatever command: RFC 4954 and RFC 3207. */
+	if (end->code == 530 || end->code == 534 || end->code == 535 || end->code == 538)
 		return SMTP_UNUSABLE;
 	if (end->code < 500)
 		return SMTP_RETRY;
@@ -382,9 +357,13 @@ static enum smtp_verdict judge_refusal(const struct smtp_end *end)
 
 enum smtp_verdict smtp_end_judge(const struct smtp_end *end)
 {
-	if (end->stage == SMTP_AT_DOT)
-		return judge_answer(end->code);
-	return end->code >= 400 ? judge_refusal(end) : SMTP_AGAIN;
+	if (end->stage != SMTP_AT_DOT)
+		return end->code >= 400 ? judge_refusal(end) : SMTP_AGAIN;
+	/* All was handed over: only a refusal that was read says that it was not taken. */
+	return end->code >= 500                      ? SMTP_DEAD
+	       : end->code >= 400                    ? SMTP_RETRY
+	       : end->code >= 200 && end->code < 300 ? SMTP_SENT
+	                                             : SMTP_MAYBE;
 }
 
 /* ------------------------------------------------------------------ a message as it goes over the line */
@@ -397,13 +376,6 @@ static void add_without_cr(struct strbuf *out, struct span line)
 		strbuf_add(out, line.ptr, n);
 		line = span_slice(line, n + 1, line.len);
 	}
-}
-
-/* The line that begins there has no CR any more: one before the dot would have hidden it. */
-static void double_dot(struct strbuf *out, size_t begin)
-{
-	strbuf_addc(out, '.');
-	memmove(out->ptr + begin + 1, out->ptr + begin, out->len - 1 - begin);
 }
 
 /*
@@ -423,8 +395,11 @@ void smtp_wire(struct strbuf *out, struct span message)
 			add_without_cr(out, line);
 		else
 			strbuf_add(out, line.ptr, line.len);
-		if (out->len > begin && out->ptr[begin] == '.')
-			double_dot(out, begin);
+		/* Now that its CRs are gone: one before the dot would have hidden it. */
+		if (out->len > begin && out->ptr[begin] == '.') {
+			strbuf_addc(out, '.');
+			memmove(out->ptr + begin + 1, out->ptr + begin, out->len - 1 - begin);
+		}
 		strbuf_add(out, "\r\n", 2);
 		message = span_slice(message, n + 1, message.len);
 	}

@@ -60,6 +60,9 @@ const char *source_url(const struct source *s)
 enum err source_next(struct source *s, size_t max, struct arena *arena,
                      struct source_mail **out, size_t *n, bool *complete, struct failure *e)
 {
+	*out = NULL;
+	*n = 0;
+	*complete = false;
 	return s->driver->next(s, max, arena, out, n, complete, e);
 }
 
@@ -94,14 +97,18 @@ enum err source_purge(struct source *s, struct span id, struct failure *e)
 	return s->driver->purge ? s->driver->purge(s, id, e) : ERR_NONE;
 }
 
-enum err source_reread(struct source *s, struct failure *e)
+void source_reread(struct source *s)
 {
-	return s->driver->reread ? s->driver->reread(s, e) : ERR_NONE;
+	if (s->driver->reread)
+		s->driver->reread(s);
 }
 
 enum err source_resume(struct source *s, struct span state, struct failure *e)
 {
-	return s->driver->resume(s, state, e);
+	if (s->driver->resume(s, state))
+		return ERR_NONE;
+	return err_set(e, ERR_CORRUPT, "%s: what is remembered of this mailbox cannot be read",
+	               s->url);
 }
 
 void source_note(struct source *s, const struct source_mail *const *done, size_t n,

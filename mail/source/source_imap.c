@@ -31,11 +31,6 @@ struct imap_source {
 	uint32_t kept_validity; /* of to_purge, and of kept mail that was listed */
 };
 
-static struct imap_source *state_of(struct source *s)
-{
-	return s->state;
-}
-
 static enum err imap_source_open(struct source *s, const char *rest, struct failure *e)
 {
 	struct imap_source *m = xcalloc(1, sizeof(*m));
@@ -46,7 +41,7 @@ static enum err imap_source_open(struct source *s, const char *rest, struct fail
 
 static void imap_source_close(struct source *s)
 {
-	struct imap_source *m = state_of(s);
+	struct imap_source *m = s->state;
 
 	if (!m)
 		return;
@@ -61,12 +56,11 @@ static void imap_source_close(struct source *s)
 
 /* ---- what is remembered ---- */
 
-static enum err imap_source_resume(struct source *s, struct span state, struct failure *e)
+static bool imap_source_resume(struct source *s, struct span state)
 {
-	if (imap_state_read(&state_of(s)->state, state))
-		return ERR_NONE;
-	return err_set(e, ERR_CORRUPT, "%s: what is remembered of this mailbox cannot be read",
-	               s->url);
+	struct imap_source *m = s->state;
+
+	return imap_state_read(&m->state, state);
 }
 
 static bool read_place(struct span id, struct imap_place *out)
@@ -96,7 +90,7 @@ static void mark_done(const struct imap_source *m, struct imap_state *state, str
 static void imap_source_note(struct source *s, const struct source_mail *const *done, size_t n,
                              struct strbuf *out)
 {
-	struct imap_source *m = state_of(s);
+	struct imap_source *m = s->state;
 	struct imap_state copy = {0};
 	struct strbuf now = STRBUF_INIT;
 
@@ -185,13 +179,10 @@ static enum err imap_source_next(struct source *s, size_t max, struct arena *are
                                  struct source_mail **out, size_t *n, bool *complete,
                                  struct failure *e)
 {
-	struct imap_source *m = state_of(s);
+	struct imap_source *m = s->state;
 	bool kept_complete = true;
 	uint32_t above;
 
-	*out = NULL;
-	*n = 0;
-	*complete = false;
 	net_forget(&m->net);
 	TRY(net_connect(&m->net, e));
 	if (m->net.validity != m->state.validity) {
@@ -214,7 +205,7 @@ static enum err imap_source_next(struct source *s, size_t max, struct arena *are
 static enum err imap_source_fetch(struct source *s, const struct source_mail *mail, size_t max,
                                   struct strbuf *raw, struct failure *e)
 {
-	struct imap_source *m = state_of(s);
+	struct imap_source *m = s->state;
 	struct net_mail *found = net_find(&m->net, mail->id);
 	enum err r;
 
@@ -239,7 +230,7 @@ static enum err imap_source_fetch(struct source *s, const struct source_mail *ma
 static enum err imap_source_settle(struct source *s, const struct source_mail *mail,
                                    struct failure *e)
 {
-	struct imap_source *m = state_of(s);
+	struct imap_source *m = s->state;
 	const struct net_mail *found = net_find(&m->net, mail->id);
 
 	(void)e;
@@ -298,7 +289,7 @@ static enum err purge_kept(struct imap_source *m, struct failure *e)
 
 static enum err imap_source_sync(struct source *s, struct failure *e)
 {
-	struct imap_source *m = state_of(s);
+	struct imap_source *m = s->state;
 	enum err r = ERR_NONE;
 
 	if (m->state.unmoved.n > 0)
@@ -324,7 +315,7 @@ static size_t imap_source_unmoved(const struct source *s)
 
 static enum err imap_source_purge(struct source *s, struct span id, struct failure *e)
 {
-	struct imap_source *m = state_of(s);
+	struct imap_source *m = s->state;
 	struct imap_place from, to;
 
 	if (!read_place(id, &from) || !imap_state_where(&m->state, from, &to))
@@ -336,20 +327,18 @@ static enum err imap_source_purge(struct source *s, struct span id, struct failu
 	return ERR_NONE;
 }
 
-static enum err imap_source_reread(struct source *s, struct failure *e)
+static void imap_source_reread(struct source *s)
 {
-	struct imap_source *m = state_of(s);
+	struct imap_source *m = s->state;
 
-	(void)e;
 	m->reread = true;
 	uid_set_clear(&m->reread_done);
-	return ERR_NONE;
 }
 
 static enum err imap_source_watch(struct source *s, unsigned most_s, int *fd, bool *mail,
                                   struct failure *e)
 {
-	struct net_source *n = &state_of(s)->net;
+	struct net_source *n = s->state;
 	bool asked = n->is_open && fetcher_is_running(n->fetcher);
 	enum err r = net_connect(n, e);
 

@@ -232,9 +232,6 @@ static enum err maildir_source_next(struct source *s, size_t max, struct arena *
 	struct listing *l = &m->listing;
 	bool fresh = l->left < max || l->left == 0;
 
-	*out = NULL;
-	*n = 0;
-	*complete = false;
 	if (fresh && list_all(m, e) != ERR_NONE)
 		return err_context(e, "%s", s->url);
 	*n = l->left < max ? l->left : max;
@@ -484,27 +481,24 @@ static enum err maildir_source_purge(struct source *s, struct span id, struct fa
 	return r;
 }
 
-static enum err maildir_source_reread(struct source *s, struct failure *e)
+static void maildir_source_reread(struct source *s)
 {
 	struct maildir_source *m = s->state;
 
-	(void)e;
 	m->reread = true;
 	free(m->reread_to.name);
 	m->reread_to = (struct listing_entry){.handled = true};
 	listing_clear(&m->listing);
-	return ERR_NONE;
 }
 
 /* Lines that are none are passed over: at worst a file is tried, or told of, once more. */
-static enum err maildir_source_resume(struct source *s, struct span state, struct failure *e)
+static bool maildir_source_resume(struct source *s, struct span state)
 {
 	struct maildir_source *m = s->state;
 	struct span line, kind, number, hex;
 	char name[NAME_MAX];
 	unsigned tries;
 
-	(void)e;
 	while (span_next_line(&state, &line)) {
 		if (!span_next_field(&line, ' ', &kind) ||
 		    !span_next_field(&line, ' ', &number) ||
@@ -517,7 +511,7 @@ static enum err maildir_source_resume(struct source *s, struct span state, struc
 		f->tries = tries;
 		f->is_stuck = span_eq_str(kind, "stuck");
 	}
-	return ERR_NONE;
+	return true;
 }
 
 static void maildir_source_note(struct source *s, const struct source_mail *const *done,

@@ -25,11 +25,6 @@ struct pop3_source {
 	struct strbuf to_delete; /* UIDLs, a blank behind each */
 };
 
-static struct pop3_source *state_of(struct source *s)
-{
-	return s->state;
-}
-
 static enum err pop3_source_open(struct source *s, const char *rest, struct failure *e)
 {
 	struct pop3_source *p = xcalloc(1, sizeof(*p));
@@ -41,7 +36,7 @@ static enum err pop3_source_open(struct source *s, const char *rest, struct fail
 
 static void pop3_source_close(struct source *s)
 {
-	struct pop3_source *p = state_of(s);
+	struct pop3_source *p = s->state;
 
 	if (!p)
 		return;
@@ -70,23 +65,20 @@ static bool read_fact(struct pop3_source *p, struct span line)
 	return true;
 }
 
-static enum err pop3_source_resume(struct source *s, struct span state, struct failure *e)
+static bool pop3_source_resume(struct source *s, struct span state)
 {
 	struct span line;
 	bool ok = true;
 
 	while (ok && span_next_line(&state, &line))
-		ok = read_fact(state_of(s), line);
-	if (ok)
-		return ERR_NONE;
-	return err_set(e, ERR_CORRUPT, "%s: what is remembered of this mailbox cannot be read",
-	               s->url);
+		ok = read_fact(s->state, line);
+	return ok;
 }
 
 static void pop3_source_note(struct source *s, const struct source_mail *const *done, size_t n,
                              struct strbuf *out)
 {
-	const struct pop3_source *p = state_of(s);
+	const struct pop3_source *p = s->state;
 
 	for (size_t i = 0; i < p->facts.n; i++) {
 		const struct fact *f = &p->facts.items[i];
@@ -123,12 +115,9 @@ static enum err pop3_source_next(struct source *s, size_t max, struct arena *are
                                  struct source_mail **out, size_t *n, bool *complete,
                                  struct failure *e)
 {
-	struct pop3_source *p = state_of(s);
+	struct pop3_source *p = s->state;
 	uint32_t validity;
 
-	*out = NULL;
-	*n = 0;
-	*complete = false;
 	net_forget(&p->net);
 	TRY(net_list(&p->net, FETCH_INBOX, 0, SPAN_EMPTY, max, complete, &validity, e));
 	name_mails(p);
@@ -151,7 +140,7 @@ static enum err pop3_source_next(struct source *s, size_t max, struct arena *are
 static enum err pop3_source_fetch(struct source *s, const struct source_mail *mail, size_t max,
                                   struct strbuf *raw, struct failure *e)
 {
-	struct pop3_source *p = state_of(s);
+	struct pop3_source *p = s->state;
 	struct net_mail *found = net_find(&p->net, mail->id);
 	enum err r;
 
@@ -169,7 +158,7 @@ static enum err pop3_source_fetch(struct source *s, const struct source_mail *ma
 static enum err pop3_source_settle(struct source *s, const struct source_mail *mail,
                                    struct failure *e)
 {
-	struct pop3_source *p = state_of(s);
+	struct pop3_source *p = s->state;
 
 	(void)e;
 	facts_drop(&p->facts, mail->id);
@@ -180,7 +169,7 @@ static enum err pop3_source_settle(struct source *s, const struct source_mail *m
 
 static enum err pop3_source_sync(struct source *s, struct failure *e)
 {
-	struct pop3_source *p = state_of(s);
+	struct pop3_source *p = s->state;
 
 	if (p->to_delete.len == 0)
 		return ERR_NONE;

@@ -255,16 +255,7 @@ static struct span subject_of(const struct auth_result *r)
 	return auth_domain_of(s.len > 0 ? s : property(r, "smtp.mail"));
 }
 
-static bool vouches(const struct auth_result *r, struct span domain)
-{
-	if (!span_eq_nocase(r->result, "pass"))
-		return false;
-	if (span_eq_nocase(r->method, "dmarc"))
-		return span_alike(subject_of(r), domain);
-	return (span_eq_nocase(r->method, "dkim") || span_eq_nocase(r->method, "spf")) &&
-	       auth_domains_aligned(subject_of(r), domain);
-}
-
+/* The result that vouches for the domain: by dmarc if there is one. NULL: none does. */
 static const struct auth_result *find_voucher(const struct auth_results *all,
                                               struct span domain)
 {
@@ -272,9 +263,13 @@ static const struct auth_result *find_voucher(const struct auth_results *all,
 
 	for (size_t i = 0; i < all->nresults; i++) {
 		const struct auth_result *r = &all->results[i];
-		bool dmarc = span_eq_nocase(r->method, "dmarc");
+		bool dmarc = span_eq_nocase(r->method, "dmarc"),
+		     other = span_eq_nocase(r->method, "dkim") ||
+		             span_eq_nocase(r->method, "spf");
 
-		if (vouches(r, domain) && (!found || dmarc))
+		if (span_eq_nocase(r->result, "pass") &&
+		    (dmarc ? span_alike(subject_of(r), domain)
+		           : !found && other && auth_domains_aligned(subject_of(r), domain)))
 			found = r;
 	}
 	return found;
@@ -322,16 +317,6 @@ struct auth_verdict auth_results_judge(struct span field, struct span authserv_i
 	               arena_printf(arena, "nothing vouches for %.*s", SPAN_ARGS(domain)));
 }
 
-static bool is_of_signature(const struct auth_result *r, const struct mail_dkim *dkim)
-{
-	struct span selector = property(r, "header.s"), start = property(r, "header.b");
-
-	return span_eq_nocase(r->method, "dkim") && span_eq_nocase(r->result, "pass") &&
-	       span_alike(subject_of(r), dkim->domain) &&
-	       (selector.len == 0 || span_alike(selector, dkim->selector)) &&
-	       span_eq(span_slice(dkim->signature, 0, start.len), start);
-}
-
 bool auth_results_verified(struct span field, struct span authserv_id,
                            const struct mail_dkim *dkim, struct arena *arena)
 {
@@ -342,9 +327,16 @@ bool auth_results_verified(struct span field, struct span authserv_id,
 	    !span_alike(all.authserv_id, authserv_id) || all.version != 1 ||
 	    has_result(&all, AUTH_TEST_METHOD, NULL))
 		return false;
-	for (size_t i = 0; i < all.nresults; i++)
-		if (is_of_signature(&all.results[i], dkim))
+	for (size_t i = 0; i < all.nresults; i++) {
+		const struct auth_result *r = &all.results[i];
+		struct span selector = property(r, "header.s"), start = property(r, "header.b");
+
+		if (span_eq_nocase(r->method, "dkim") && span_eq_nocase(r->result, "pass") &&
+		    span_alike(subject_of(r), dkim->domain) &&
+		    (selector.len == 0 || span_alike(selector, dkim->selector)) &&
+		    span_eq(span_slice(dkim->signature, 0, start.len), start))
 			return true;
+	}
 	return false;
 }
 
@@ -383,13 +375,9 @@ static struct span squeezed(struct span value, bool lower, struct arena *arena)
 {
 	struct strbuf sb = STRBUF_INIT;
 
-	for (size_t i = 0; i < value.len; i++) {
-		char c = value.ptr[i];
-
-		if (c == ' ' || c == '\t' || c == '\r' || c == '\n')
-			continue;
-		strbuf_addc(&sb, lower && c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
-	}
+	for (size_t i = 0; i < value.len; i++)
+		if (!is_blank(value.ptr[i]))
+			strbuf_addc(&sb, lower ? ascii_lower(value.ptr[i]) : value.ptr[i]);
 	struct span copy = arena_dup(arena, strbuf_span(&sb));
 	strbuf_release(&sb);
 	return copy;

@@ -369,23 +369,18 @@ void charset_decode_broken(struct charsets *c, struct span bytes, struct strbuf 
 
 void charset_end_lines(struct strbuf *text)
 {
-	static const char *const ends[] = {"\xe2\x80\xa8", "\xe2\x80\xa9"};
+	struct span all = strbuf_span(text);
+	size_t n = 0;
 
-	for (size_t e = 0; e < sizeof(ends) / sizeof(ends[0]); e++) {
-		struct span rest = strbuf_span(text), end = span_of(ends[e]);
-		struct strbuf lines = STRBUF_INIT;
-		size_t at;
+	if (span_find(all, SPAN_LIT("\xe2\x80")) == all.len) /* of nearly all */
+		return;
+	for (size_t i = 0; i < all.len; i++) {
+		struct span rest = span_slice(all, i, all.len);
+		bool ends = span_starts(rest, "\xe2\x80\xa8") ||
+		            span_starts(rest, "\xe2\x80\xa9");
 
-		while ((at = span_find(rest, end)) < rest.len) {
-			strbuf_add_span(&lines, span_slice(rest, 0, at));
-			strbuf_addc(&lines, '\n');
-			rest = span_slice(rest, at + end.len, rest.len);
-		}
-		if (lines.len > 0) {
-			strbuf_add_span(&lines, rest);
-			strbuf_clear(text);
-			strbuf_add_span(text, strbuf_span(&lines));
-		}
-		strbuf_release(&lines);
+		text->ptr[n++] = ends ? '\n' : text->ptr[i];
+		i += ends ? 2 : 0;
 	}
+	strbuf_truncate(text, n);
 }

@@ -37,53 +37,6 @@ static struct span bare_value(struct span value)
 	return span_trim(span_slice(value, 0, span_find_char(value, '(')));
 }
 
-/* RFC 3834, section 5; a value nobody has heard of was not written by a person either. */
-static unsigned signs_of_auto_submitted(struct span value)
-{
-	value = bare_value(value);
-	if (span_eq_nocase(value, "no"))
-		return 0;
-	if (span_eq_nocase(value, "auto-replied"))
-		return MAIL_AUTO_SUBMITTED | MAIL_AUTO_REPLIED;
-	return MAIL_AUTO_SUBMITTED;
-}
-
-static unsigned signs_of_precedence(struct span value)
-{
-	static const struct sign table[] = {
-	    {"bulk", MAIL_BULK},
-	    {"junk", MAIL_BULK},
-	    {"list", MAIL_BULK | MAIL_LIST},
-	    {"auto_reply", MAIL_BULK | MAIL_AUTO_FIELD},
-	    {NULL, 0},
-	};
-
-	return sign_of(bare_value(value), table);
-}
-
-static unsigned signs_of_suppress(struct span value)
-{
-	struct span word;
-
-	while (span_next_word(&value, ",;", &word))
-		if (span_eq_nocase(word, "all") || span_eq_nocase(word, "autoreply"))
-			return MAIL_SUPPRESS | MAIL_AUTO_HINT;
-	return 0;
-}
-
-/* Vacation programs that say "no" are not meant. */
-static unsigned signs_of_reply_field(struct span value)
-{
-	return span_eq_nocase(bare_value(value), "no") ? 0 : MAIL_AUTO_FIELD | MAIL_AUTO_HINT;
-}
-
-static unsigned signs_of_content_type(struct span value)
-{
-	if (span_starts_nocase(value, "multipart/report"))
-		return MAIL_REPORT;
-	return span_starts_nocase(value, "text/calendar") ? MAIL_CALENDAR : 0;
-}
-
 /* Fields that are there or not, whatever they hold. */
 static const struct sign bare_fields[] = {
     {"x-molepost-instance", MAIL_OUR_LOOP},
@@ -105,29 +58,44 @@ static const struct sign bare_fields[] = {
 
 static unsigned field_signs(const struct header_field *f)
 {
-	static const struct {
-		const char *name;
-		unsigned (*read)(struct span value);
-	} readers[] = {
-	    {"auto-submitted", signs_of_auto_submitted},
-	    {"precedence", signs_of_precedence},
-	    {"x-precedence", signs_of_precedence},
-	    {"x-auto-response-suppress", signs_of_suppress},
-	    {"x-autoreply", signs_of_reply_field},
-	    {"x-autorespond", signs_of_reply_field},
-	    {"x-auto-reply", signs_of_reply_field},
-	    {"x-autoresponder", signs_of_reply_field},
-	    {"x-mail-autoreply", signs_of_reply_field},
-	    {"content-type", signs_of_content_type},
+	static const char *const replies[] = {"x-autoreply", "x-autorespond", "x-auto-reply",
+	                                      "x-autoresponder", "x-mail-autoreply"};
+	static const struct sign precedences[] = {
+	    {"bulk", MAIL_BULK},
+	    {"junk", MAIL_BULK},
+	    {"list", MAIL_BULK | MAIL_LIST},
+	    {"auto_reply", MAIL_BULK | MAIL_AUTO_FIELD},
+	    {NULL, 0},
 	};
-	size_t i;
+	struct span name = f->name, value = f->value, word;
+	unsigned signs = 0;
 
-	for (i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
-		if (span_eq_nocase(f->name, readers[i].name))
-			return readers[i].read(f->value);
-	if (span_starts_nocase(f->name, "list-"))
-		return MAIL_BULK | MAIL_LIST;
-	return sign_of(f->name, bare_fields);
+	if (span_eq_nocase(name, "auto-submitted")) {
+		/* RFC 3834, section 5; a value nobody has heard of was not written by a person either. */
+		value = bare_value(value);
+		signs = span_eq_nocase(value, "no") ? 0 : MAIL_AUTO_SUBMITTED;
+		if (span_eq_nocase(value, "auto-replied"))
+			signs |= MAIL_AUTO_REPLIED;
+	} else if (span_eq_nocase(name, "precedence") || span_eq_nocase(name, "x-precedence")) {
+		signs = sign_of(bare_value(value), precedences);
+	} else if (span_eq_nocase(name, "x-auto-response-suppress")) {
+		while (span_next_word(&value, ",;", &word))
+			if (span_eq_nocase(word, "all") || span_eq_nocase(word, "autoreply"))
+				signs = MAIL_SUPPRESS | MAIL_AUTO_HINT;
+	} else if (span_in_nocase(name, replies, sizeof(replies) / sizeof(replies[0]))) {
+		/* Vacation programs that say "no" are not meant. */
+		signs = span_eq_nocase(bare_value(value), "no")
+		            ? 0
+		            : MAIL_AUTO_FIELD | MAIL_AUTO_HINT;
+	} else if (span_eq_nocase(name, "content-type")) {
+		signs = span_starts_nocase(value, "multipart/report") ? MAIL_REPORT
+		        : span_starts_nocase(value, "text/calendar")  ? MAIL_CALENDAR
+		                                                      : 0;
+	} else {
+		signs = span_starts_nocase(name, "list-") ? MAIL_BULK | MAIL_LIST
+		                                          : sign_of(name, bare_fields);
+	}
+	return signs;
 }
 
 /* ---- addresses ---- */
@@ -146,10 +114,8 @@ static bool wants_no_reply(struct span local)
 	size_t n = 0;
 
 	for (size_t i = 0; i < local.len && n < sizeof letters; i++) {
-		char c = local.ptr[i];
+		char c = ascii_lower(local.ptr[i]);
 
-		if (c >= 'A' && c <= 'Z')
-			c = (char)(c - 'A' + 'a');
 		if (c >= 'a' && c <= 'z')
 			letters[n++] = c;
 	}
@@ -258,17 +224,6 @@ enum {
 	MAX_REFERENCES = 50
 };
 
-/* A header on its way to facts. */
-struct reading {
-	struct header header;
-	struct arena *arena;
-};
-
-static struct span value(const struct reading *r, const char *name)
-{
-	return header_value(&r->header, name, r->arena);
-}
-
 /* Programs differ on which of two counts, so neither does (RFC 7103, 7.5.1). */
 static bool has_doubled_field(const struct header *h)
 {
@@ -284,39 +239,27 @@ static bool has_doubled_field(const struct header *h)
 /* ---- who ---- */
 
 /* Not if there are two From fields, or somebody else stands in it: neither is believed then. */
-static void read_from(const struct reading *r, struct mail_in *out)
+static void read_from(const struct header *h, struct arena *arena, struct mail_in *out)
 {
-	struct address_list list = address_list_of(value(r, "from"));
+	struct address_list list = address_list_of(header_value(h, "from", arena));
 	struct mailbox from, another;
 
-	if (header_count(&r->header, "from") != 1 || !address_list_next(&list, r->arena, &from))
+	if (header_count(h, "from") != 1 || !address_list_next(&list, arena, &from))
 		return;
 	out->flags |= address_signs(from.address);
-	if (!address_list_next(&list, r->arena, &another))
-		out->from = mail_address_normalize(from.address, r->arena);
-}
-
-static void read_return_path(const struct reading *r, struct mail_in *out)
-{
-	struct address_list list = address_list_of(value(r, "return-path"));
-	struct mailbox path;
-
-	if (span_eq_str(span_trim(list.rest), "<>"))
-		out->flags |= MAIL_NULL_SENDER | MAIL_NULL_PATH;
-	else if (address_list_next(&list, r->arena, &path))
-		out->flags |= address_signs(path.address) &
-		              (MAIL_NULL_SENDER | MAIL_DAEMON | MAIL_LIST_SENDER);
+	if (!address_list_next(&list, arena, &another))
+		out->from = mail_address_normalize(from.address, arena);
 }
 
 /* Keeps those of one field that are addresses; returns how many there are, whatever they are. */
-static size_t add_recipients(const struct reading *r, struct span field, struct span_list *out)
+static size_t add_recipients(struct arena *arena, struct span field, struct span_list *out)
 {
-	struct address_list list = address_list_of(header_unfold(field, r->arena));
+	struct address_list list = address_list_of(header_unfold(field, arena));
 	struct mailbox mailbox;
 	size_t seen = 0;
 
-	for (; address_list_next(&list, r->arena, &mailbox); seen++) {
-		struct span ok = mail_address_normalize(mailbox.address, r->arena);
+	for (; address_list_next(&list, arena, &mailbox); seen++) {
+		struct span ok = mail_address_normalize(mailbox.address, arena);
 
 		if (ok.len > 0 && out->count < MAX_RECIPIENTS)
 			out->items[out->count++] = ok;
@@ -325,21 +268,21 @@ static size_t add_recipients(const struct reading *r, struct span field, struct 
 }
 
 /* Where the token may stand, the fields the last hop wrote before those the sender wrote. */
-static void read_recipients(const struct reading *r, const struct mail_limits *limits,
-                            struct mail_in *out)
+static void read_recipients(const struct header *h, struct arena *arena,
+                            const struct mail_limits *limits, struct mail_in *out)
 {
 	static const char *const order[] = {
 	    "delivered-to", "x-original-to", "envelope-to", "x-gm-original-to", "to", "cc"};
 	size_t named_by_sender = 0;
 
-	out->recipients.items = arena_calloc(r->arena, MAX_RECIPIENTS, sizeof(struct span));
+	out->recipients.items = arena_calloc(arena, MAX_RECIPIENTS, sizeof(struct span));
 	for (size_t k = 0; k < sizeof(order) / sizeof(order[0]); k++) {
-		for (size_t i = 0; i < r->header.count; i++) {
-			const struct header_field *f = &r->header.fields[i];
+		for (size_t i = 0; i < h->count; i++) {
+			const struct header_field *f = &h->fields[i];
 
 			if (!span_eq_nocase(f->name, order[k]))
 				continue;
-			size_t seen = add_recipients(r, f->value, &out->recipients);
+			size_t seen = add_recipients(arena, f->value, &out->recipients);
 			if (k >= 4)
 				named_by_sender += seen;
 		}
@@ -367,45 +310,45 @@ static bool next_id(struct span *rest, struct span *id)
 	}
 }
 
-static struct span first_id(const struct reading *r, const char *name)
+static struct span first_id(const struct header *h, struct arena *arena, const char *name)
 {
-	struct span rest = value(r, name), id;
+	struct span rest = header_value(h, name, arena), id;
 
 	return next_id(&rest, &id) ? id : SPAN_EMPTY;
 }
 
-static void read_ids(const struct reading *r, struct mail_in *out)
+static void read_ids(const struct header *h, struct arena *arena, struct mail_in *out)
 {
-	struct span rest = value(r, "references"), id;
+	struct span rest = header_value(h, "references", arena), id;
 
-	if (header_count(&r->header, "message-id") == 1)
-		out->message_id = first_id(r, "message-id");
-	out->in_reply_to = first_id(r, "in-reply-to");
-	out->references.items = arena_calloc(r->arena, MAX_REFERENCES, sizeof(struct span));
+	if (header_count(h, "message-id") == 1)
+		out->message_id = first_id(h, arena, "message-id");
+	out->in_reply_to = first_id(h, arena, "in-reply-to");
+	out->references.items = arena_calloc(arena, MAX_REFERENCES, sizeof(struct span));
 	while (out->references.count < MAX_REFERENCES && next_id(&rest, &id))
 		out->references.items[out->references.count++] = id;
-	out->has_message_id_or_date =
-	    header_count(&r->header, "message-id") + header_count(&r->header, "date") > 0;
+	out->has_message_id_or_date = header_count(h, "message-id") + header_count(h, "date") >
+	                              0;
 }
 
 /* Raw fields kept for display and checks: bytes that are no clean text are not. */
-static struct span clean_field(const struct reading *r, const char *name)
+static struct span clean_field(const struct header *h, struct arena *arena, const char *name)
 {
-	struct span line = value(r, name);
+	struct span line = header_value(h, name, arena);
 
 	return charset_line_is_clean(line) ? line : SPAN_EMPTY;
 }
 
 /* Not verified here. Of several the topmost counts that goes with the sender's domain, else the topmost. */
-static void read_dkim(const struct reading *r, struct mail_in *out)
+static void read_dkim(const struct header *h, struct arena *arena, struct mail_in *out)
 {
 	struct span domain = auth_domain_of(out->from);
 
-	for (size_t i = 0; i < r->header.count; i++) {
+	for (size_t i = 0; i < h->count; i++) {
 		struct mail_dkim one;
 
-		if (!span_eq_nocase(r->header.fields[i].name, "dkim-signature") ||
-		    !dkim_read(r->header.fields[i].value, r->arena, &one))
+		if (!span_eq_nocase(h->fields[i].name, "dkim-signature") ||
+		    !dkim_read(h->fields[i].value, arena, &one))
 			continue;
 		if (auth_domains_aligned(one.domain, domain)) {
 			out->dkim = one;
@@ -447,30 +390,37 @@ void header_facts_add_words(struct mail_in *m, struct span subject, struct span 
 void header_facts_read(struct span raw, const struct mail_limits *limits,
                        struct charsets *charsets, struct arena *arena, struct mail_in *out)
 {
-	struct reading r = {.arena = arena};
+	struct header h;
+	struct address_list list;
+	struct mailbox path;
 
 	*out = (struct mail_in){.fault = MAIL_OK, .raw = raw};
-	header_split(header_skip_mbox_line(raw), arena, &r.header);
-	if (r.header.len > limits->header_bytes || r.header.count > limits->header_fields)
+	header_split(header_skip_mbox_line(raw), arena, &h);
+	if (h.len > limits->header_bytes || h.count > limits->header_fields)
 		out->fault = MAIL_HEADER_TOO_LARGE;
-	else if (r.header.fault != MAIL_OK)
-		out->fault = r.header.fault;
-	else if (has_doubled_field(&r.header))
+	else if (h.fault != MAIL_OK)
+		out->fault = h.fault;
+	else if (has_doubled_field(&h))
 		out->fault = MAIL_DUPLICATE_FIELD;
-	for (size_t i = 0; i < r.header.count; i++)
-		out->flags |= field_signs(&r.header.fields[i]);
-	read_from(&r, out);
-	read_return_path(&r, out);
-	read_recipients(&r, limits, out);
-	read_ids(&r, out);
-	header_facts_read_words(&r.header, charsets, arena, out);
+	for (size_t i = 0; i < h.count; i++)
+		out->flags |= field_signs(&h.fields[i]);
+	read_from(&h, arena, out);
+	list = address_list_of(header_value(&h, "return-path", arena));
+	if (span_eq_str(span_trim(list.rest), "<>"))
+		out->flags |= MAIL_NULL_SENDER | MAIL_NULL_PATH;
+	else if (address_list_next(&list, arena, &path))
+		out->flags |= address_signs(path.address) &
+		              (MAIL_NULL_SENDER | MAIL_DAEMON | MAIL_LIST_SENDER);
+	read_recipients(&h, arena, limits, out);
+	read_ids(&h, arena, out);
+	header_facts_read_words(&h, charsets, arena, out);
 	out->flags |= subject_signs(out->subject);
-	out->date = clean_field(&r, "date");
-	out->instance = clean_field(&r, "x-molepost-instance");
-	struct span program = clean_field(&r, "x-mailer");
+	out->date = clean_field(&h, arena, "date");
+	out->instance = clean_field(&h, arena, "x-molepost-instance");
+	struct span program = clean_field(&h, arena, "x-mailer");
 	if (program.len == 0)
-		program = clean_field(&r, "user-agent");
+		program = clean_field(&h, arena, "user-agent");
 	(void)span_next_word(&program, "/", &out->program);
-	out->auth_results = clean_field(&r, "authentication-results");
-	read_dkim(&r, out);
+	out->auth_results = clean_field(&h, arena, "authentication-results");
+	read_dkim(&h, arena, out);
 }

@@ -511,22 +511,15 @@ static bool is_special(char c)
 	return special[(unsigned char)c];
 }
 
-/* Bytes that stand for themselves: also a single blank between two of them. */
-static size_t plain_run(struct span s)
-{
-	size_t n = 0;
-
-	while (n < s.len &&
-	       (!is_special(s.ptr[n]) ||
-	        (n > 0 && s.ptr[n] == ' ' && n + 1 < s.len && !is_special(s.ptr[n + 1]))))
-		n++;
-	return n;
-}
-
 static void read_text(struct reader *r)
 {
-	size_t run = plain_run(r->rest);
+	struct span s = r->rest;
+	size_t run = 0; /* bytes that stand for themselves: also a single blank between two */
 
+	while (run < s.len &&
+	       (!is_special(s.ptr[run]) || (run > 0 && s.ptr[run] == ' ' && run + 1 < s.len &&
+	                                    !is_special(s.ptr[run + 1]))))
+		run++;
 	if (run > 0) {
 		put(r, r->rest.ptr, run);
 		r->rest = span_slice(r->rest, run, r->rest.len);

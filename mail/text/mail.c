@@ -234,8 +234,7 @@ struct span mail_address_normalize(struct span address, struct arena *arena)
 		return SPAN_EMPTY;
 	char *copy = arena_cstr(arena, address);
 	for (size_t i = span_find_char(address, '@'); i < address.len; i++)
-		if (copy[i] >= 'A' && copy[i] <= 'Z')
-			copy[i] = (char)(copy[i] - 'A' + 'a');
+		copy[i] = ascii_lower(copy[i]);
 	return (struct span){copy, address.len};
 }
 

@@ -12,12 +12,9 @@ bool mail_server_set(struct mail_server *s, const char *scheme, struct span host
 	bool ok = host.len > 0 && host.len <= MAIL_HOST_MAX && port > 0 && port <= UINT16_MAX &&
 	          host.ptr[0] != '-' && host.ptr[0] != '.';
 
-	for (size_t i = 0; i < host.len; i++) {
-		char c = host.ptr[i];
-
-		ok = ok && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-		            (c >= '0' && c <= '9') || c == '.' || c == '-');
-	}
+	for (size_t i = 0; i < host.len; i++)
+		ok = ok &&
+		     (ascii_is_alnum(host.ptr[i]) || host.ptr[i] == '.' || host.ptr[i] == '-');
 	if (!ok)
 		return false;
 	s->scheme = scheme;

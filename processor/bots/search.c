@@ -491,14 +491,16 @@ static void search_orders(const struct rules *rules, const struct game_state *se
                           unsigned seat, unsigned level, const struct tables *tables,
                           struct chance *chance, struct strbuf *canonical)
 {
+	const struct bot_effort effort = rules->effort(seen, level);
+
+	if (!effort.drawn_by) {
+		rules->sample_orders(seen, seat, effort.policy, tables, chance, canonical);
+		return;
+	}
 	struct search b = search_of(rules, seen, seat, level, tables);
 	struct choices *own = &b.of[seat];
 	unsigned played;
 
-	if (!b.effort.drawn_by) {
-		rules->sample_orders(seen, seat, b.effort.policy, tables, chance, canonical);
-		return;
-	}
 	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
 	draw_choices(&b);
 	if (seat_count(rules->owes(seen)) > 1) {

@@ -214,24 +214,31 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 	*length = as_in_turn(words, n, at);
 	if (*length > 0)
 		best = &in_turn;
+	/* The last two words of a clause: those of a correction may stand the other way round. */
+	bool closes = at + 1 < n && words[at + 1].ends_clause && !words[at].ends_clause;
 	for (size_t m = 0; m < sizeof marks / sizeof *marks; m++) {
-		struct span rest = span_of(marks[m].words), one, two;
-		bool same_first = *rest.ptr == *words[at].text.ptr, names = false;
-		size_t k = same_first ? match_words(words, n, at, rest) : 0, last = rest.len;
+		bool same_first = *marks[m].words == *words[at].text.ptr, names = false;
 
-		while (last > 0 && rest.ptr[last - 1] != ' ')
-			last--;
-		if (k == 0 && same_first && marks[m].kind == RETRACT && last > 0) {
-			k = match_words(words, n, at, span_slice(rest, 0, last));
+		if (!same_first && !(closes && marks[m].kind == REPAIR))
+			continue;
+		struct span rest = span_of(marks[m].words), one, two;
+		const char *last = strrchr(rest.ptr, ' '); /* before its last word */
+
+		if (!same_first && !(last && last[1] == *words[at].text.ptr))
+			continue;
+		size_t k = same_first ? match_words(words, n, at, rest) : 0;
+
+		if (k == 0 && same_first && marks[m].kind == RETRACT && last) {
+			k = match_words(words, n, at,
+			                (struct span){rest.ptr, (size_t)(last - rest.ptr)});
 			for (size_t w = at + k; k > 0 && w < n && !words[w - 1].ends_clause;
 			     w++)
 				names = names || has_digit(words[w].text);
 			k = names ? k : 0;
 		}
 
-		/* "4 und 7 meine ich": of two words the second first, at the end of its clause */
-		if (k == 0 && marks[m].kind == REPAIR && at + 1 < n &&
-		    words[at + 1].ends_clause && !words[at].ends_clause &&
+		/* "4 und 7 meine ich" */
+		if (k == 0 && marks[m].kind == REPAIR && closes &&
 		    span_next_word(&rest, "", &one) && span_next_word(&rest, "", &two) &&
 		    rest.len == 0 && span_eq(words[at].text, two) &&
 		    span_eq(words[at + 1].text, one))

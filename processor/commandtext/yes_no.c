@@ -54,19 +54,20 @@ static bool begins_as_answer(struct span line)
 
 	while (n < line.len && (isalpha((unsigned char)line.ptr[n]) || (line.ptr[n] & 0x80)))
 		n++;
+	if (n == 0) /* most are quoted */
+		return false;
 	struct span first = span_slice(line, 0, n), word;
 	bool found = span_eq_nocase(first, "yes") || span_eq_nocase(first, "no") ||
 	             (n == 3 && (first.ptr[1] & 0x80)); /* "sì" */
-	for (size_t i = 0;
-	     i < sizeof yes_words / sizeof *yes_words + sizeof no_words / sizeof *no_words;
+	for (size_t i = 0; !found && i < sizeof yes_words / sizeof *yes_words +
+	                                     sizeof no_words / sizeof *no_words;
 	     i++) {
 		struct span rest =
 		    span_of(i < sizeof yes_words / sizeof *yes_words
 		                ? yes_words[i]
 		                : no_words[i - sizeof yes_words / sizeof *yes_words]);
 
-		found = found ||
-		        (span_next_word(&rest, " '", &word) && utf8_eq_folded(first, word));
+		found = span_next_word(&rest, " '", &word) && utf8_eq_folded(first, word);
 	}
 	return found;
 }

@@ -133,7 +133,7 @@ static enum err count_unseen(struct doctor *d, const char *url, size_t *unseen)
 	if (rc == ERR_NONE)
 		rc = source_resume(s, SPAN_EMPTY, &d->srv.fail);
 	if (rc == ERR_NONE)
-		rc = source_reread(s, &d->srv.fail);
+		source_reread(s);
 	if (rc == ERR_NONE)
 		rc = source_next(s, LOOKED_AT, d->srv.arena, &mails, &n, &complete,
 		                 &d->srv.fail);

@@ -157,11 +157,10 @@ void arrivals_free(struct arrivals *a)
 	free(a);
 }
 
-enum err arrivals_reread(struct arrivals *a)
+void arrivals_reread(struct arrivals *a)
 {
 	for (size_t i = 0; i < a->nfeeds; i++)
-		TRY(source_reread(a->feeds[i].source, &a->srv->fail));
-	return ERR_NONE;
+		source_reread(a->feeds[i].source);
 }
 
 enum err arrivals_trouble(struct arrivals *a)
@@ -279,19 +278,15 @@ void arrivals_poll(struct arrivals *a)
 
 /* ---- settling ---- */
 
-/* What the source has to remember goes to the database if it is not what stands there. */
-static enum err note_feed(struct arrivals *a, struct feed *f,
-                          const struct source_mail *const *done, size_t n)
+/* Whether the source has to remember something else than the database does: in `noted`. */
+static bool has_news(struct feed *f, const struct source_mail *const *done, size_t n)
 {
 	strbuf_clear(&f->noted);
 	if (f->is_lost)
 		strbuf_add_span(&f->noted, strbuf_span(&f->saved));
 	else
 		source_note(f->source, done, n, &f->noted);
-	if (span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved)))
-		return ERR_NONE;
-	return mailbox_state_set(a->srv->store, span_of(source_url(f->source)),
-	                         strbuf_span(&f->noted), a->srv->now_utc);
+	return !span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved));
 }
 
 enum err arrivals_note(struct arrivals *a, const struct arrival *mails, size_t n)
@@ -300,12 +295,15 @@ enum err arrivals_note(struct arrivals *a, const struct arrival *mails, size_t n
 	enum err rc = ERR_NONE;
 
 	for (size_t i = 0; i < a->nfeeds && rc == ERR_NONE; i++) {
+		struct feed *f = &a->feeds[i];
 		size_t ndone = 0;
 
 		for (size_t k = 0; k < n; k++)
-			if (mails[k].source == a->feeds[i].source)
+			if (mails[k].source == f->source)
 				done[ndone++] = &mails[k].found;
-		rc = note_feed(a, &a->feeds[i], done, ndone);
+		if (has_news(f, done, ndone))
+			rc = mailbox_state_set(a->srv->store, span_of(source_url(f->source)),
+			                       strbuf_span(&f->noted), a->srv->now_utc);
 	}
 	free(done);
 	return rc;
@@ -340,24 +338,10 @@ void arrivals_settle(struct arrivals *a, const struct arrival *mail)
 		leave_out(a, f, rc);
 }
 
-static bool has_news(struct arrivals *a)
+enum err arrivals_sync(struct arrivals *a)
 {
 	bool news = false;
 
-	for (size_t i = 0; i < a->nfeeds; i++) {
-		struct feed *f = &a->feeds[i];
-
-		strbuf_clear(&f->noted);
-		if (!f->is_lost)
-			source_note(f->source, NULL, 0, &f->noted);
-		news = news || (!f->is_lost &&
-		                !span_eq(strbuf_span(&f->noted), strbuf_span(&f->saved)));
-	}
-	return news;
-}
-
-enum err arrivals_sync(struct arrivals *a)
-{
 	for (size_t i = 0; i < a->nfeeds; i++) {
 		struct feed *f = &a->feeds[i];
 		enum err rc = f->is_out ? ERR_NONE : source_sync(f->source, &a->now);
@@ -366,8 +350,9 @@ enum err arrivals_sync(struct arrivals *a)
 			tell_unmoved(a, f);
 		else if (rc != ERR_NONE)
 			leave_out(a, f, rc);
+		news = has_news(f, NULL, 0) || news;
 	}
-	if (!has_news(a))
+	if (!news)
 		return ERR_NONE;
 	TRY(store_begin_relaxed(a->srv->store));
 	enum err rc = arrivals_note(a, NULL, 0);

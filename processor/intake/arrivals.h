@@ -31,7 +31,7 @@ void arrivals_free(struct arrivals *a); /* NULL is fine */
 /* Once, before mail is listed. Errors of the store. */
 enum err arrivals_resume(struct arrivals *a) MUST_CHECK;
 /* Handled mail that is still kept is listed again. */
-enum err arrivals_reread(struct arrivals *a) MUST_CHECK;
+void arrivals_reread(struct arrivals *a);
 
 /* Looks for mail. *complete: what was found is all there is. *n is how many were found. */
 enum err arrivals_list(struct arrivals *a, size_t *n, bool *complete) MUST_CHECK;

@@ -293,15 +293,6 @@ static enum err answer_question_beside(struct request *req)
 	return line ? show(req, line) : ERR_NONE;
 }
 
-/* Beside orders it is answered first: what is asked about them is then the last mail. */
-static enum err asks_beside_orders(struct request *req, const struct command *item, bool *yes)
-{
-	*yes = false;
-	return span_find_char(item->orders, '?') < item->orders.len
-	           ? orders_are_meant(req, item, yes)
-	           : ERR_NONE;
-}
-
 static enum err carry_out(struct request *req)
 {
 	bool lost = false; /* after a SIGNON that failed: nothing below may hit another game */
@@ -328,8 +319,10 @@ static enum err carry_out(struct request *req)
 		           req->about.game == 0) {
 			TRY(do_puzzle(req, item, &puzzle));
 		} else if (!lost) {
-			if (item->verb == CMD_ORDERS && req->text->nitems == 1) {
-				TRY(asks_beside_orders(req, item, &asks));
+			/* A question beside orders first: what is asked about them is then the last mail. */
+			if (item->verb == CMD_ORDERS && req->text->nitems == 1 &&
+			    span_find_char(item->orders, '?') < item->orders.len) {
+				TRY(orders_are_meant(req, item, &asks));
 				TRY(asks ? answer_question_beside(req) : ERR_NONE);
 			}
 			TRY(carry_out_line(req, item));
@@ -598,14 +591,6 @@ static enum err too_many(struct request *req, const struct sender_day *day, int6
 	    most);
 }
 
-static void quota_ask_ahead(struct request *req, bool proven)
-{
-	struct sender_day day;
-
-	store_only_asked(sender_day_get(req->srv->store, req->mail->from, proven,
-	                                req->arrived_utc / DAY_S, &day));
-}
-
 /* At the end, so that what was asked ahead still holds. */
 static enum err quota_count(struct request *req)
 {
@@ -792,34 +777,6 @@ static enum err handle_new(struct request *req, const struct incoming *in)
 	return inbox_add(srv->store, &row, &req->inbox_id);
 }
 
-/* What orders for the turn that is open need: they are most of what comes to a reply address. */
-static void ask_about_seat(struct request *req, const struct reply_token *t)
-{
-	struct store *s = req->srv->store;
-	struct order_revision *orders;
-	struct standing_order *standing;
-	struct player p;
-	size_t n;
-
-	store_only_asked(player_at_seat(s, t->game, t->seat, req->arena, &p));
-	match_ask_ahead(req->srv, t->game, t->serial, true, req->arena);
-	store_only_asked(orders_list(s, t->game, t->serial, req->arena, &orders, &n));
-	store_only_asked(standing_order_list(s, t->game, req->arena, &standing, &n));
-	quota_ask_ahead(req, true);
-}
-
-/* What CREATE and JOIN need: they are most of what comes to the server's own address. */
-static void ask_about_sender(struct request *req)
-{
-	struct player p;
-	bool spent;
-
-	store_only_asked(player_by_address(req->srv->store, req->mail->from, req->arena, &p));
-	quota_ask_ahead(req, false);
-	store_only_asked(
-	    budget_is_spent(req->srv, BUDGET_SEATS_UNPROVEN, req->mail->from, &spent));
-}
-
 /* The first seat it is written to; NULL: none. */
 static const struct reply_token *seat_of(const struct incoming *in)
 {
@@ -852,8 +809,15 @@ void dispatch_ask_ahead(struct server *srv, const struct incoming *in, struct ar
 {
 	struct request req = new_request(srv, in, arena);
 	const struct reply_token *seat = seat_of(in);
+	struct store *s = srv->store;
+	struct order_revision *orders;
+	struct standing_order *standing;
 	struct outbox_mail answered;
 	struct inbox_mail seen;
+	struct sender_day day;
+	struct player player;
+	bool spent;
+	size_t n;
 
 	store_only_asked(
 	    inbox_find(srv->store, in->source, in->transport_id, &in->identity, arena, &seen));
@@ -861,10 +825,18 @@ void dispatch_ask_ahead(struct server *srv, const struct incoming *in, struct ar
 		store_only_asked(
 		    outbox_by_message_id(srv->store, in->mail->in_reply_to, arena, &answered));
 	answered_mails_ask_ahead(&req);
-	if (seat)
-		ask_about_seat(&req, seat);
-	else
-		ask_about_sender(&req);
+	store_only_asked(
+	    sender_day_get(s, in->mail->from, seat != NULL, in->arrived_utc / DAY_S, &day));
+	if (seat) { /* what orders for the turn that is open need */
+		store_only_asked(player_at_seat(s, seat->game, seat->seat, arena, &player));
+		match_ask_ahead(srv, seat->game, seat->serial, true, arena);
+		store_only_asked(orders_list(s, seat->game, seat->serial, arena, &orders, &n));
+		store_only_asked(standing_order_list(s, seat->game, arena, &standing, &n));
+	} else { /* what CREATE and JOIN need: most of what comes to the server's own address */
+		store_only_asked(player_by_address(s, in->mail->from, arena, &player));
+		store_only_asked(
+		    budget_is_spent(srv, BUDGET_SEATS_UNPROVEN, in->mail->from, &spent));
+	}
 }
 
 enum err dispatch_mail(struct server *srv, const struct incoming *in, struct arena *arena)

@@ -8,6 +8,8 @@
  */
 #include "processor/intake/take_in.h"
 
+#include <stdlib.h>
+
 #include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/base/utf8.h"
@@ -20,7 +22,7 @@ enum {
 	TRANSACTION_MS = 1000,
 	TRANSACTION_MAILS = 4000,
 	BATCH_MAILS = 250,
-	HELD_BYTES = 4 << 20,
+	HELD_BYTES = 1 << 20, /* of ids */
 	JOINED_MAILS = 500, /* in a batch when transactions are made of several */
 	/*
 	 * So long a transaction waits for the batch that is being read, as long as a commit takes, and
@@ -52,8 +54,8 @@ struct window {
 /* Mails that are still to be settled: their source and found are known. */
 struct mails_held {
 	struct arrival *mails;
-	size_t n;
-	struct arena *arena;
+	size_t n, cap;
+	struct arena *arena; /* of their ids */
 };
 
 struct intake_pass {
@@ -114,17 +116,6 @@ static enum err is_known(struct intake_pass *p, const struct incoming *in, bool 
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-/* One that was set aside before is not set aside again: its source may show it once more. */
-static enum err set_aside(struct intake_pass *p, const struct arrival *a,
-                          const struct incoming *in, const char *why)
-{
-	bool known = false;
-
-	if (a->condemned)
-		TRY(is_known(p, in, &known));
-	return known ? ERR_NONE : incoming_quarantine(p->srv, in, why);
-}
-
 /*
  * Deals with one mail inside the open transaction. A savepoint before each costs more than everything
  * else that is written, so at first there are none: a mail that fails takes the whole transaction back,
@@ -135,8 +126,13 @@ static enum err handle_mail(struct intake_pass *p, const struct arrival *a,
 {
 	if (!condemned)
 		condemned = a->condemned;
-	if (condemned)
-		return set_aside(p, a, in, condemned);
+	if (condemned) { /* once: the source of one that was set aside before may show it again */
+		bool known = false;
+
+		if (a->condemned)
+			TRY(is_known(p, in, &known));
+		return known ? ERR_NONE : incoming_quarantine(p->srv, in, condemned);
+	}
 	if (!p->careful)
 		return dispatch_mail(p->srv, in, p->arena);
 	TRY(store_savepoint(p->srv->store));
@@ -394,11 +390,10 @@ static enum err commit_held(struct intake_pass *p)
 
 static void hold(struct intake_pass *p, const struct arrival *batch, size_t n)
 {
-	if (p->held.n == 0) {
+	if (p->held.n == 0)
 		arena_clear(p->held.arena);
-		p->held.mails =
-		    arena_calloc(p->held.arena, TRANSACTION_MAILS, sizeof(*p->held.mails));
-	}
+	p->held.mails =
+	    xgrow(p->held.mails, &p->held.cap, p->held.n + n, sizeof(*p->held.mails));
 	for (size_t i = 0; i < n; i++) {
 		struct arrival *a = &p->held.mails[p->held.n++];
 
@@ -583,7 +578,8 @@ static enum err start_reread(struct intake_pass *p, catch_up_fn *catch_up)
 	p->replayed_utc = rc == ERR_NONE ? last.ended_utc : INT64_MIN;
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
-	return arrivals_reread(p->arrivals);
+	arrivals_reread(p->arrivals);
+	return ERR_NONE;
 }
 
 enum err take_in(struct server *srv, struct arrivals *from, const struct in_flight *left,
@@ -606,5 +602,6 @@ enum err take_in(struct server *srv, struct arrivals *from, const struct in_flig
 	arena_free(p.arena);
 	arena_free(p.window.arena);
 	arena_free(p.held.arena);
+	free(p.held.mails);
 	return rc;
 }

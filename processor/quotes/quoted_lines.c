@@ -567,7 +567,8 @@ struct span quoted_lines_mark(struct span text, const struct text_origin *origin
 	for (size_t i = 0, from = m.n; i < m.n; i++) {
 		if (from == m.n && has_words(m.lines[i].plain, SPAN_LIT("The board in words:")))
 			from = i;
-		if (!has_words(m.lines[i].plain, SPAN_LIT("(End of the board.)")))
+		if (from == m.n ||
+		    !has_words(m.lines[i].plain, SPAN_LIT("(End of the board.)")))
 			continue;
 		for (; from <= i; from++)
 			m.lines[from].quoted = !m.lines[from].blank;

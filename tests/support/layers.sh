@@ -166,7 +166,7 @@ found=$(comm -13 "$work/opens" "$work/may_open")
 #	mail/source: the fetching child with a file for each protocol
 cat >"$work/known" <<'LIST'
 mail/parse/parse_enclosed.c mail/parse/parse_report.c mail/parse/parse_text.c
-mail/sink/sender_pool.c mail/sink/sink.c mail/sink/sink_maildir.c mail/sink/sink_sendmail.c mail/sink/sink_smtp.c mail/sink/smtp_talk.c
+mail/sink/sink.c mail/sink/sink_maildir.c mail/sink/sink_sendmail.c mail/sink/sink_smtp.c mail/sink/smtp_talk.c
 mail/source/fetch_child.c mail/source/fetch_imap.c mail/source/fetch_pop3.c
 processor/base/err.c processor/base/strbuf.c
 processor/games/martian_boggle/guide.c processor/games/martian_boggle/rules.c processor/games/martian_boggle/state.c
