@@ -182,9 +182,27 @@ static bool has_number_alone(struct span orders)
 	return false;
 }
 
-/* Whether these orders have each number that is in the word. */
+/* Whether a word of the shape "b2" stands there: these orders name places so. */
+static bool names_places(struct span orders)
+{
+	for (size_t i = 1; i < orders.len; i++)
+		if (ascii_is_digit(orders.ptr[i]) && ascii_is_letter(orders.ptr[i - 1]) &&
+		    (i == 1 || orders.ptr[i - 2] == ' '))
+			return true;
+	return false;
+}
+
+/* Whether these orders have the place or each number that is in the word. */
 static bool is_used(struct span word, struct span orders)
 {
+	if (word.len == 2 && ascii_is_letter(*word.ptr) && names_places(orders)) {
+		bool found = false;
+
+		for (size_t at = 0; at + word.len <= orders.len; at++)
+			found = found ||
+			        utf8_eq_folded(span_slice(orders, at, at + word.len), word);
+		return found;
+	}
 	for (size_t i = 0, from; i < word.len; i++) {
 		for (from = i; i < word.len && ascii_is_digit(word.ptr[i]);)
 			i++;
