@@ -34,8 +34,8 @@ static bool is_receiver(const struct loose_line *l, size_t at)
 	bool found = loose_is_one_of(l->words[at].text, everybody);
 
 	for (unsigned seat = 1; names && seat <= names->count; seat++)
-		found = found || (seat != l->facts->seat &&
-		                  loose_is_name_at(l, at, names->names[seat]));
+		found = found ||
+		        (seat != l->facts->seat && loose_is_name_at(l, at, names->names[seat]));
 	return found;
 }
 
@@ -484,12 +484,12 @@ const char *loose_line_days(struct loose_line *l)
 		return first;
 	/* "We leave on the 20th and come home on the 27th" */
 	const char *second = longest_days(l, words + at + length, from + at + length,
-	                                  n - at - length, &at, &length, &days), *both = NULL;
+	                                  n - at - length, &at, &length, &days),
+		   *both = NULL;
 	if (second && !strstr(second, "TO "))
 		both = arena_printf(l->arena, "%s TO %s", first, second);
-	return both && days_read(span_of(both), &days) == DAYS_GOOD
-	           ? both
-	           : with_length(l, first);
+	return both && days_read(span_of(both), &days) == DAYS_GOOD ? both
+	                                                            : with_length(l, first);
 }
 
 /* ---- times ---- */
@@ -912,7 +912,8 @@ static bool names_term(const struct loose_line *l, const struct rules *kind, boo
 				bool order = word.len > 1 && word.ptr[1] < 'a';
 
 				capital += *word.ptr >= 'A' && *word.ptr <= 'Z' &&
-				           (order ? orders : !begins_sentence(strbuf_span(&text), word));
+				           (order ? orders
+				                  : !begins_sentence(strbuf_span(&text), word));
 				small += *word.ptr < 'A' || *word.ptr > 'Z';
 			}
 		term = capital > 0 && small == 0 && l->words[i].text.len > 3;

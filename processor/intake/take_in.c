@@ -23,7 +23,7 @@ enum {
 	TRANSACTION_MAILS = 4000,
 	BATCH_MAILS = 250,
 	HELD_BYTES = 1 << 20, /* of ids */
-	JOINED_MAILS = 500, /* in a batch when transactions are made of several */
+	JOINED_MAILS = 500,   /* in a batch when transactions are made of several */
 	/*
 	 * So long a transaction waits for the batch that is being read, as long as a commit takes, and
 	 * not longer: nobody else can write meanwhile.
