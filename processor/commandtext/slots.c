@@ -13,7 +13,6 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/calendar/date_range.h"
-#include "processor/commandtext/create_settings.h"
 #include "processor/commandtext/grammar.h"
 #include "processor/quotes/text_line.h"
 
@@ -89,7 +88,7 @@ bool args_take_quoted(struct span *rest, struct span *out)
 }
 
 /* "players 3", and "players=3" with its value right behind it. */
-static bool take_keyword(struct span *rest, const char *phrases)
+bool args_take_keyword(struct span *rest, const char *phrases)
 {
 	size_t equals = span_find_char(*rest, '=');
 	struct span before = span_slice(*rest, 0, equals);
@@ -332,7 +331,7 @@ bool args_another_begins(const struct args *args, const struct slot *self, struc
 
 		if (&slots[i] == self)
 			continue;
-		if (slots[i].keyword && take_keyword(&peek, slots[i].keyword))
+		if (slots[i].keyword && args_take_keyword(&peek, slots[i].keyword))
 			return true;
 		if ((slots[i].flags & SLOT_REPEATED) != 0 && span_next_word(&word, "", &peek) &&
 		    span_find_char(peek, '=') < peek.len)
@@ -431,7 +430,7 @@ static void take_last_word(struct args *args, struct span *list)
 	for (const struct slot *s = args->row->slots; s->type != SLOT_NONE; s++) {
 		struct span last = span_slice(*list, at, list->len);
 
-		if (s->type == SLOT_SAID && take_keyword(&last, s->keyword) &&
+		if (s->type == SLOT_SAID && args_take_keyword(&last, s->keyword) &&
 		    take_said(args, s) == FIT_YES) {
 			*list = before;
 			return;
@@ -682,7 +681,7 @@ static enum fit fill_slot(struct args *args, size_t i)
 	enum fit fit;
 
 	args->misfit.why = NULL;
-	if (slot->keyword && !take_keyword(&args->rest, slot->keyword))
+	if (slot->keyword && !args_take_keyword(&args->rest, slot->keyword))
 		return FIT_NO;
 	while (next_phrase(&skipped, &phrase))
 		(void)take_phrase(&args->rest, phrase);
@@ -713,7 +712,7 @@ static enum fit fill_keyworded(struct args *args)
 		struct span peek = args->rest;
 
 		if (!slots[i].keyword || (slots[i].flags & SLOT_AT_ONCE) != 0 ||
-		    (args->taken >> i & 1) != 0 || !take_keyword(&peek, slots[i].keyword))
+		    (args->taken >> i & 1) != 0 || !args_take_keyword(&peek, slots[i].keyword))
 			continue;
 		fit = fill_slot(args, i);
 		i = (size_t)-1; /* from the first again */
@@ -727,7 +726,7 @@ static enum fit refuse_rest(struct args *args)
 	struct span rest = args->rest;
 
 	for (size_t i = 0; slots[i].type != SLOT_NONE; i++)
-		if (slots[i].keyword && take_keyword(&rest, slots[i].keyword)) {
+		if (slots[i].keyword && args_take_keyword(&rest, slots[i].keyword)) {
 			args->misfit.why = arena_printf(args->arena, "%s stands there twice.",
 			                                slots[i].keyword);
 			return FIT_REFUSED;
@@ -736,53 +735,6 @@ static enum fit refuse_rest(struct args *args)
 	                       ? "A title comes right after the game's name."
 	                       : "It is no setting of a game.";
 	return FIT_REFUSED;
-}
-
-const char *slots_example(const struct grammar_row *row, struct span line,
-                          const struct misfit *misfit, struct arena *arena,
-                          struct span *strange)
-{
-	struct span rest = misfit->left, kept = {line.ptr, (size_t)(rest.ptr - line.ptr)};
-	struct command item = {.verb = row->verb};
-	struct args args = {.rest = rest, .arena = arena, .row = row, .item = &item};
-	const struct slot *slot = row->slots;
-	const char *tried[3];
-	size_t n = 0;
-
-	while (slot->type != SLOT_NONE &&
-	       (!slot->keyword || !take_keyword(&rest, slot->keyword)))
-		slot++;
-	const struct span value = rest;
-	*strange = (struct span){rest.ptr, 0};
-	(void)args_take_word(&rest, strange);
-	if (!misfit->is_strange)
-		*strange = (struct span){rest.ptr + rest.len, 0};
-	if (slot->type != SLOT_NONE) {
-		const char *shown = slot->shown ? slot->shown : types[slot->type].shown;
-		struct span word;
-
-		while (!args_another_begins(&args, slot, rest) && args_take_word(&rest, &word))
-			;
-		if (slot->type == SLOT_SECONDS || slot->take == create_take_calendar)
-			tried[n++] = arena_printf(
-			    arena, "%.*s%s%s %.*s", (int)(value.ptr - line.ptr), line.ptr,
-			    value.len == 0 ? " " : "", *shown ? shown : "?", SPAN_ARGS(rest));
-		tried[n++] = arena_printf(arena, "%.*s%.*s", SPAN_ARGS(kept), SPAN_ARGS(rest));
-	} else if (misfit->title && create_take_title(&args, NULL) == FIT_YES &&
-	           item.create.title.len > 0) {
-		tried[n++] = arena_printf(
-		    arena, "%.*s%.*s %.*s%.*s", (int)(misfit->title - line.ptr), line.ptr,
-		    SPAN_ARGS(item.create.title), (int)(misfit->left.ptr - misfit->title),
-		    misfit->title, SPAN_ARGS(args.rest));
-	}
-	tried[n++] = arena_cstr(arena, kept);
-	for (size_t i = 0; i < n; i++) {
-		struct span whole = span_trim(span_of(tried[i]));
-
-		if (grammar_fit_line(whole, arena, &item, &row, NULL) == FIT_YES)
-			return arena_cstr(arena, whole);
-	}
-	return NULL;
 }
 
 /* The slots in their order; *sure: the line is beyond doubt this command. */
@@ -844,11 +796,16 @@ static void add_choice(struct strbuf *out, const struct slot *slot)
 	}
 }
 
+const char *slot_shown(const struct slot *slot)
+{
+	return slot->shown ? slot->shown : types[slot->type].shown;
+}
+
 void slots_add_usage(struct strbuf *out, const struct slot *slots)
 {
 	for (const struct slot *s = slots; s && s->type != SLOT_NONE; s++) {
 		bool optional = (s->flags & SLOT_OPTIONAL) != 0;
-		const char *shown = s->shown ? s->shown : types[s->type].shown;
+		const char *shown = slot_shown(s);
 		const char *keyword = s->keyword ? s->keyword : "";
 
 		if ((s->flags & SLOT_HIDDEN) != 0)

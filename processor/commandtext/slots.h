@@ -92,13 +92,8 @@ struct args {
 
 /* Reads the rest of the line by the slots of args->row, into *args->item. */
 enum fit slots_read(struct args *args);
-/*
- * What of a line that does not fit would: a setting with another value or left out, a title that stands behind
- * settings in its place. NULL: none can be told. *strange: the word that was not understood, or its end.
- */
-const char *slots_example(const struct grammar_row *row, struct span line,
-                          const struct misfit *misfit, struct arena *arena,
-                          struct span *strange);
+/* Its value in a usage: "n"; NULL: one of its words. */
+const char *slot_shown(const struct slot *slot);
 /* " [game] [FROM n] [TO n]"; "" if nothing. */
 void slots_add_usage(struct strbuf *out, const struct slot *slots);
 
@@ -121,6 +116,8 @@ bool args_take_length(struct span *rest, int64_t *seconds);
 /* A number behind the slot's keyword, or why it is none. */
 enum fit args_take_number(struct args *args, const struct slot *slot, unsigned min,
                           unsigned max);
+/* One of these phrases, with a blank or "=" and a value behind it. */
+bool args_take_keyword(struct span *rest, const char *phrases);
 /* Whether another slot than `self` that is not filled yet begins with the next word. */
 bool args_another_begins(const struct args *args, const struct slot *self, struct span rest);
 /* The longest run of up to three words that names a kind. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "processor/base/nearest.h"
+#include "processor/commandtext/create_settings.h"
 #include "processor/games/decoration.h"
 #include "processor/quotes/text_line.h"
 
@@ -99,6 +100,57 @@ static bool is_attempt(struct span line, const struct grammar_row *row)
 	return false;
 }
 
+/*
+ * What of a line that does not fit would: a setting with another value or left out, a title that stands behind
+ * settings in its place. NULL: none can be told. *strange: the word that was not understood, or its end.
+ */
+static const char *mended_settings(const struct grammar_row *row, struct span line,
+                                   const struct misfit *misfit, struct arena *arena,
+                                   struct span *strange)
+{
+	struct span rest = misfit->left, kept = {line.ptr, (size_t)(rest.ptr - line.ptr)};
+	struct command item = {.verb = row->verb};
+	struct args args = {.rest = rest, .arena = arena, .row = row, .item = &item};
+	const struct slot *slot = row->slots;
+	const char *tried[3];
+	size_t n = 0;
+
+	while (slot->type != SLOT_NONE &&
+	       (!slot->keyword || !args_take_keyword(&rest, slot->keyword)))
+		slot++;
+	const struct span value = rest;
+	*strange = (struct span){rest.ptr, 0};
+	(void)args_take_word(&rest, strange);
+	if (!misfit->is_strange)
+		*strange = (struct span){rest.ptr + rest.len, 0};
+	if (slot->type != SLOT_NONE) {
+		const char *shown = slot_shown(slot);
+		struct span word;
+
+		while (!args_another_begins(&args, slot, rest) && args_take_word(&rest, &word))
+			;
+		if (slot->type == SLOT_SECONDS || slot->take == create_take_calendar)
+			tried[n++] = arena_printf(
+			    arena, "%.*s%s%s %.*s", (int)(value.ptr - line.ptr), line.ptr,
+			    value.len == 0 ? " " : "", *shown ? shown : "?", SPAN_ARGS(rest));
+		tried[n++] = arena_printf(arena, "%.*s%.*s", SPAN_ARGS(kept), SPAN_ARGS(rest));
+	} else if (misfit->title && create_take_title(&args, NULL) == FIT_YES &&
+	           item.create.title.len > 0) {
+		tried[n++] = arena_printf(
+		    arena, "%.*s%.*s %.*s%.*s", (int)(misfit->title - line.ptr), line.ptr,
+		    SPAN_ARGS(item.create.title), (int)(misfit->left.ptr - misfit->title),
+		    misfit->title, SPAN_ARGS(args.rest));
+	}
+	tried[n++] = arena_cstr(arena, kept);
+	for (size_t i = 0; i < n; i++) {
+		struct span whole = span_trim(span_of(tried[i]));
+
+		if (grammar_fit_line(whole, arena, &item, &row, NULL) == FIT_YES)
+			return arena_cstr(arena, whole);
+	}
+	return NULL;
+}
+
 void args_refuse(struct span line, const struct grammar_row *row, const struct misfit *misfit,
                  unsigned number, struct span echo, struct arena *arena, struct diags *diags)
 {
@@ -109,7 +161,7 @@ void args_refuse(struct span line, const struct grammar_row *row, const struct m
 	unsigned column = 0;
 
 	if ((row->flags & ROW_IS_SURE) != 0 && at < echo.len)
-		own = slots_example(row, line, misfit, arena, &strange);
+		own = mended_settings(row, line, misfit, arena, &strange);
 	if (own) {
 		example = own;
 		column = (unsigned)(at + (size_t)(strange.ptr - misfit->left.ptr)) + 1;

@@ -269,7 +269,8 @@ static void exchange(struct loose_text *t, size_t at)
 	struct loose_token *new = old ? argument_behind(t, &to, &nouns[1]) : NULL;
 
 	if (!new || class_of(old) != class_of(new) ||
-	    (nouns[1] && !(nouns[0] && loose_is(nouns[1], nouns[0]->code))))
+	    (nouns[1] &&
+	     !(nouns[0] && nouns[1]->kind == LOOSE_KNOWN && nouns[1]->code == nouns[0]->code)))
 		return;
 	for (size_t k = 0; k < at; k++)
 		if (class_of(&t->items[k]) == class_of(old) &&
