@@ -17,8 +17,9 @@
 #include "processor/request/which_game.h"
 
 /* In reply to a mail of a game that the reader plays it stays in that game: so do their next words. */
-static enum err send_guide(struct request *req, struct report_guide *guide)
+static enum err send_guide(struct request *req, const struct report_guide *asked)
 {
+	struct report_guide guide = *asked;
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct unclear u = {.match = NULL};
 	struct report_game game;
@@ -32,16 +33,16 @@ static enum err send_guide(struct request *req, struct report_guide *guide)
 
 		game = report_values_game(req->srv, u.match, u.seat, &req->who.player);
 		clock = report_values_clock(req->srv, u.match, u.seat);
-		guide->game = &game;
-		guide->clock = open ? &clock : NULL;
-		if (!guide->kind)
-			guide->kind = u.match->rules;
-		if (open && guide->kind == u.match->rules)
-			guide->orders = example_orders(u.match, u.seat->seat);
+		guide.game = &game;
+		guide.clock = open ? &clock : NULL;
+		if (!guide.kind)
+			guide.kind = u.match->rules;
+		if (open && guide.kind == u.match->rules)
+			guide.orders = example_orders(u.match, u.seat->seat);
 	}
-	guide->address = req->srv->cfg.address;
-	report_guide(guide, &out);
-	rc = request_answer(req, guide->game ? u.match : NULL, guide->game ? u.seat : NULL,
+	guide.address = req->srv->cfg.address;
+	report_guide(&guide, &out);
+	rc = request_answer(req, guide.game ? u.match : NULL, guide.game ? u.seat : NULL,
 	                    "help", &out);
 	report_out_release(&out);
 	return rc;

@@ -9,6 +9,7 @@
 
 #include "processor/base/err.h"
 #include "processor/base/num.h"
+#include "processor/games/loose.h"
 
 enum { TOY_TURNS = 3 };
 
