@@ -153,6 +153,10 @@ size_t highlights_choose(const struct highlights *h, const char *out[HIGHLIGHTS]
 	const char *close = h->last ? closest_call(h) : NULL;
 	size_t n = 0, told = 0;
 
+	for (size_t i = 0; i < HIGHLIGHTS; i++) /* the game's own says more */
+		if (h->told[i].turn != 0 &&
+		    span_starts(span_of(h->told[i].text), "Closest call:"))
+			close = NULL;
 	if (h->told[0].turn != 0)
 		out[n++] = h->told[told++].text;
 	if (h->best_turn.turn != 0 && (n == 0 || h->best_turn.turn != h->told[0].turn))
