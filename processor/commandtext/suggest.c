@@ -157,7 +157,7 @@ void args_refuse(struct span line, const struct grammar_row *row, const struct m
 	struct strbuf usage = STRBUF_INIT;
 	const char *why = misfit->why, *example = row->example, *own = NULL;
 	size_t at = misfit->left.len > 0 ? span_find(echo, misfit->left) : echo.len;
-	struct span strange;
+	struct span strange = SPAN_EMPTY;
 	unsigned column = 0;
 
 	if ((row->flags & ROW_IS_SURE) != 0 && at < echo.len)
