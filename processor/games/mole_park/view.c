@@ -147,8 +147,8 @@ static void show_reach(const struct game_state *s, unsigned seat, struct doc *ou
 	else if (sure + PARK_FACES + PARK_NEAR >= PARK_CROWN)
 		strbuf_addf(&text, "; for the CROWN even a 6 leaves you %u short",
 		            PARK_CROWN - sure - PARK_FACES);
-	doc_item(out, "With the Prize die you could show %u to %u: %s.", sure + 1,
-	         sure + PARK_FACES, text.len ? text.ptr : "not enough for any prize");
+	doc_item(out, "With the Prize die %u to %u: %s.", sure + 1, sure + PARK_FACES,
+	         text.len ? text.ptr : "not enough for any prize");
 	strbuf_release(&text);
 }
 
