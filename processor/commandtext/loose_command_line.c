@@ -55,8 +55,9 @@ static size_t said_from(const struct loose_line *l)
 	}
 	for (size_t i = 0; i < l->n; i++) {
 		phrase = l->taken[i];
-		if (named && !phrase && !is_receiver(l, i))
-			return i;
+		if (named && !phrase &&
+		    !is_receiver(l, i)) /* "tell Bob to hurry" has no text */
+			return loose_is_one_of(l->words[i].text, "to") ? l->n : i;
 		named = (named || (i > 0 && l->taken[i - 1])) && is_receiver(l, i);
 	}
 	return l->n;
