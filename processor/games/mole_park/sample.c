@@ -6,7 +6,6 @@
  * the hand, turns it into a prize, and once the prizes are worth enough collects for the crown.
  * Level 3 takes the die that brings most, and every prize in reach, for prizes make the next
  * ones easier. In version 1, level 1 showed four moles, and level 3 was level 2 with more patience.
- * Bots since version 4 do as level 3, as far as they look: one of a low level overlooks holes, the shops and the crown.
  */
 #include <string.h>
 
@@ -38,13 +37,8 @@ static struct prospect look_ahead(const struct game_state *s, unsigned seat)
 	return v;
 }
 
-enum {
-	EVERY_HOLE = (1 << PARK_HOLES) - 1,
-	LOOKING = 16 /* as a level of park_sample_orders: and so many of sixteen turns */
-};
-
-/* Moles that a die may bring: of each face a share, as every rival hits a hole once in six. `seen`: the holes, bits. */
-static unsigned worth_of_die(const struct game_state *s, enum park_die die, unsigned seen)
+/* Moles that a die may bring: of each face a share, as every rival hits a hole once in six. */
+static unsigned worth_of_die(const struct game_state *s, enum park_die die)
 {
 	unsigned rivals = park_players_left(s) - 1;
 	unsigned worth = 0;
@@ -52,7 +46,7 @@ static unsigned worth_of_die(const struct game_state *s, enum park_die die, unsi
 	for (unsigned side = 1; side <= PARK_FACES; side++) {
 		unsigned hole = park_face(die, side);
 
-		if (hole && (seen >> (hole - 1) & 1))
+		if (hole)
 			worth += s->holes[hole - 1].count * 60 / (6 + rivals);
 	}
 	return worth;
@@ -67,7 +61,7 @@ static enum park_die draw_whacking_die(const struct game_state *s, unsigned leve
 	unsigned at;
 
 	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
-		unsigned worth = level >= 2 ? worth_of_die(s, die, EVERY_HOLE) : 0;
+		unsigned worth = level >= 2 ? worth_of_die(s, die) : 0;
 
 		weights[die] = 1 + worth * worth;
 		total += weights[die];
@@ -250,17 +244,16 @@ void park_sample_orders_1(const struct game_state *s, unsigned seat, unsigned le
 	park_write_orders(s, seat, &o, canonical);
 }
 
-/* --- since version 2 ---------------------------------------------------- */
+/* --- version 2 --------------------------------------------------------- */
 
-/* The die that brings most out of the holes that are seen; among equals a drawn one. */
-static enum park_die best_whacking_die(const struct game_state *s, unsigned seen,
-                                       struct chance *chance)
+/* The die that brings most; among equals a drawn one. */
+static enum park_die best_whacking_die(const struct game_state *s, struct chance *chance)
 {
 	enum park_die best = PARK_NO_DIE;
 	unsigned most = 0, equals = 0;
 
 	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
-		unsigned worth = worth_of_die(s, die, seen);
+		unsigned worth = worth_of_die(s, die);
 
 		if (best != PARK_NO_DIE && worth < most)
 			continue;
@@ -272,49 +265,28 @@ static enum park_die best_whacking_die(const struct game_state *s, unsigned seen
 	return best;
 }
 
-/* Any prize in reach of that throw, until they are so many that moles for the crown are worth more. */
-static bool cashes_early(const struct game_state *s, const struct prospect *v, unsigned thrown)
+/* Any prize in reach of a usual throw, until they are so many that moles for the crown are worth more. */
+static bool cashes_early(const struct game_state *s, const struct prospect *v)
 {
-	enum { COLLECTS_FROM = PARK_CROWN - 22, GOOD_MOLES = 4 };
+	enum { COLLECTS_FROM = PARK_CROWN - 22, GOOD_MOLES = 4, USUAL_THROW = 3 };
 
-	return v->moles > 0 && park_best_shop(s, v->hand + v->prizes + thrown) != PARK_SHOPS &&
+	return v->moles > 0 &&
+	       park_best_shop(s, v->hand + v->prizes + USUAL_THROW) != PARK_SHOPS &&
 	       (v->prizes < COLLECTS_FROM || v->lowest >= GOOD_MOLES);
 }
 
-/* How well a seat looks: what it sees in this turn, and the throw it hopes for. */
-struct look {
-	unsigned holes; /* bits */
-	bool shops, crown;
-	unsigned thrown;
-};
-
-static void choose_best(const struct game_state *s, unsigned seat, const struct look *look,
-                        struct chance *chance, struct order_set *o)
+static void choose_best(const struct game_state *s, unsigned seat, struct chance *chance,
+                        struct order_set *o)
 {
 	enum { NEARLY_SURE = 5 }; /* of six faces */
 	struct prospect v = look_ahead(s, seat);
 
-	take_item(&o->rows[PARK_ROLL], look->shops && cashes_early(s, &v, look->thrown)
-	                                   ? PARK_PRIZE_DIE
-	                                   : best_whacking_die(s, look->holes, chance));
-	if (look->crown && v.sixths >= NEARLY_SURE)
+	take_item(&o->rows[PARK_ROLL],
+	          cashes_early(s, &v) ? PARK_PRIZE_DIE : best_whacking_die(s, chance));
+	if (v.sixths >= NEARLY_SURE)
 		o->rows[PARK_CLAIMS].alone = PARK_CLAIM;
-	else if (look->crown && v.sixths > 0)
+	else if (v.sixths > 0)
 		o->rows[PARK_CLAIMS].alone = PARK_CLAIM_IF_ANY;
-}
-
-/* Each hole, the shops and the crown are seen in so many of sixteen turns. */
-static struct look look_at(unsigned sixteenths, struct chance *chance)
-{
-	enum { LEAST_THROW = 1, BITS = 4 };
-	unsigned at = chance_pick(chance, 1U << (PARK_HOLES + 2) * BITS, "what is looked at");
-	struct look look = {.thrown = LEAST_THROW};
-
-	for (unsigned hole = 0; hole < PARK_HOLES; hole++, at >>= BITS)
-		look.holes |= (unsigned)(at % 16 < sixteenths) << hole;
-	look.shops = at % 16 < sixteenths;
-	look.crown = (at >> BITS) < sixteenths;
-	return look;
 }
 
 /* Throws any die, shows a full hand two times in five, and reaches for the crown at the first chance. */
@@ -335,7 +307,6 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical)
 {
-	static const struct look usual = {EVERY_HOLE, true, true, 3};
 	struct order_set o;
 
 	if (level != 1 && level < 3) {
@@ -343,15 +314,10 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 		return;
 	}
 	park_no_orders(s, seat, &o);
-	if (level >= LOOKING) {
-		struct look look = look_at(level - LOOKING, chance);
-
-		choose_best(s, seat, &look, chance, &o);
-	} else if (level == 1) {
+	if (level == 1)
 		choose_rashly(s, seat, chance, &o);
-	} else {
-		choose_best(s, seat, &usual, chance, &o);
-	}
+	else
+		choose_best(s, seat, chance, &o);
 	if (level != 1 && seat == s->king)
 		favour_the_last(s, &o);
 	park_write_orders(s, seat, &o, canonical);
@@ -359,20 +325,14 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 
 /* --- what bots of the present version look at --------------------------- */
 
-/*
- * How many of sixteen turns each thing is looked at in, by level. Searching on top of the last brought nothing that
- * 100 games showed: nobody plays much better than that.
- */
+/* Searches on top of level 3 of park_sample_orders have brought nothing that 100 games showed. */
 struct bot_effort park_effort(const struct game_state *s, unsigned level)
 {
-	static const unsigned looks[BOT_LEVEL_BEST + 1] = {0, 4, 6, 8, 11, 16};
-
 	(void)s;
 	if (level == BOT_LEVEL_ADVICE)
 		return (struct bot_effort){3, "32100", 100, 8, 20000, true};
-	if (level == BOT_LEVEL_EXAMPLE)
-		return (struct bot_effort){.policy = SAMPLE_LEVEL_BEST};
-	return (struct bot_effort){.policy = looks[level] ? LOOKING + looks[level] : 0};
+	return (struct bot_effort){.policy = level < SAMPLE_LEVEL_BEST ? level
+	                                                               : SAMPLE_LEVEL_BEST};
 }
 
 /* Prizes stay, moles are spent; near the crown both count, and what the die must bring. */
