@@ -364,7 +364,7 @@ static bool is_said_by_value(struct loose_line *l, enum intent intent, unsigned 
 		return wish && facts->due > 0 && !facts->gathering && !facts->over &&
 		       (until || (l->used & NAMES_LENGTH) != 0);
 	if (intent != ABSENCE)
-		return intent != QUIET || has_person(l);
+		return intent == TAKEOVER || has_person(l) || (intent == INVITE && wish);
 	/* "I'll be hiking from 2 May to 6 May", "I'm in Rome until 6 May" */
 	return until ? own && !wish : days && strstr(days, "TO ") && has_person(l);
 }
