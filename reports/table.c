@@ -3,9 +3,10 @@
  *
  * Columns are as wide as their widest cell. When that is too much for a line,
  * the widest column is made narrower, again and again, and what does not fit stands in
- * the lines below, a word behind a hyphen; when there are too many columns for that, each row becomes a small
- * list "title: value". An empty cell is printed as "-", so that reading a row aloud loses
- * nothing, and a line with an empty place goes on with the row above (mail_html.c).
+ * the lines below, a word behind a hyphen; when there are too many columns for that, each
+ * row becomes a small list "title: value". An empty cell is printed as "-", so that
+ * reading a row aloud loses nothing, and a line with an empty place goes on with the row
+ * above (mail_html.c).
  */
 #include <stdint.h>
 

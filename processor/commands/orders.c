@@ -346,6 +346,7 @@ static bool leaves_orders_out(const struct order_entry *s, struct span base, str
 			rejects = rejects || clauses_have(line, CLAUSE_REJECT);
 			order_guess(rules->loose, s->match->state, s->seat->seat, line,
 			            &line_says);
+			rejects = rejects || line_says.denies;
 			order_guesses_release(&line_says);
 		}
 	if (line_says.plain || !(line_says.meant || rejects))

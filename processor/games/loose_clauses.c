@@ -277,12 +277,13 @@ static void exchange(struct loose_text *t, size_t at)
 		    span_eq(t->items[k].text, old->text)) {
 			t->items[k].text = new->text;
 			t->items[k].number = new->number;
-			*old = (struct loose_token){.text = SPAN_LIT(""),
-			                            .written = old->written,
-			                            .clause = old->clause};
-			*new = (struct loose_token){.text = SPAN_LIT(""),
-			                            .written = new->written,
-			                            .clause = new->clause};
+			/* "But" between them and what denies say nothing more. */
+			for (size_t i = at; i <= to; i++)
+				if (t->items[i].kind != LOOSE_BREAK)
+					t->items[i] =
+					    (struct loose_token){.text = SPAN_LIT(""),
+					                         .written = t->items[i].written,
+					                         .clause = t->items[i].clause};
 			return;
 		}
 }

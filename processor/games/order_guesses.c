@@ -50,6 +50,12 @@ void order_guess(const struct loose_language *l, const struct game_state *s, uns
 	loose_read(text, l, &loose);
 	out->words = loose.known;
 	out->asks = loose.asks;
+	bool turns = false, argument = false;
+	for (size_t i = 0; i < loose.count; i++) {
+		turns = turns || loose.items[i].kind == LOOSE_TURN;
+		argument = argument || loose.items[i].slot;
+	}
+	out->denies = turns && argument;
 	l->guess(s, seat, &loose, out);
 	out->plain = out->plain && !out->asks;
 	loose_release(&loose);

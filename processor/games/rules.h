@@ -223,6 +223,7 @@ struct order_guesses {
 	bool meant; /* the lines speak of this game's orders, whether or not they make any */
 	bool plain; /* ... in the very words of the order language, with what belongs to them */
 	bool asks;  /* they have words of the game in questions alone */
+	bool denies;  /* "not 5 but 6": they may correct what other lines say */
 	size_t words; /* of the game, or places, cards and the like, as they are */
 	/* What the first text leaves out, "\"unless Cy hides\", 3"; only order_guesses tells. */
 	struct strbuf unused;

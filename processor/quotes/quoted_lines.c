@@ -245,6 +245,18 @@ static bool is_anothers(const struct marker *m, size_t top, size_t last)
 	return !named;
 }
 
+/* Beside web addresses. Orders have some: whoever knows them judges such a line. */
+static bool has_number(struct span line)
+{
+	struct span word;
+	bool has = false;
+
+	while (!has && span_next_word(&line, "", &word))
+		has = span_find(word, SPAN_LIT("://")) == word.len &&
+		      read_numbers(word).count > 0;
+	return has;
+}
+
 /*
  * What a program has written down to line `last`: every line is a field, or says something
  * of the mail, and the first says something. Directly above what is quoted (`above`) that
@@ -297,8 +309,6 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	              has_words(m->lines[rule].plain, m->origin.name);
 	if (ruled || greets)
 		top = rule;
-	if (!above && fields > 0)
-		m->header = (unsigned)top + 1;
 	for (size_t i = top; i <= last; i++) {
 		struct line *l = &m->lines[i];
 
@@ -313,6 +323,11 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	while (first > 0 && top - first < HEADER_LINES && !m->lines[first - 1].blank &&
 	       !m->lines[first - 1].quoted && look_at(m, first - 1).label)
 		first--;
+	/* "From: Moles", as the reader's address book calls us: a field of that header, and no order. */
+	while (top > first && fields >= FIELDS_LEAST && !has_number(m->lines[top - 1].plain))
+		m->lines[--top].quoted = true;
+	if (!above && fields > 0)
+		m->header = (unsigned)top + 1;
 	if (above || fields + (top - first) < FIELDS_LEAST || !is_anothers(m, first, last))
 		return top;
 	rule = line_above(m, first);
@@ -321,18 +336,6 @@ static size_t mark_block(struct marker *m, size_t last, bool above)
 	for (size_t i = first; i < m->n; i++)
 		m->lines[i].quoted = !m->lines[i].blank;
 	return first;
-}
-
-/* Beside web addresses. Orders have some: whoever knows them judges such a line. */
-static bool has_number(struct span line)
-{
-	struct span word;
-	bool has = false;
-
-	while (!has && span_next_word(&line, "", &word))
-		has = span_find(word, SPAN_LIT("://")) == word.len &&
-		      read_numbers(word).count > 0;
-	return has;
 }
 
 /* "iPhone" is the name of a program, "mail" is a word. */
