@@ -285,9 +285,9 @@ static void expect_most(const char *name)
 }
 
 /*
- * Sets written in one sitting before any run; each file tells the figures of its first. With sets a,
- * b, e, h, i, k and t was then worked, with d and j not. UNSEEN="unseen-d-park" counts such files and says
- * what came otherwise.
+ * Sets written in one sitting before any run; each file tells the figures of its first. With sets
+ * a, b, e, h, i, k and t was then worked, with d, j and l not. UNSEEN="unseen-d-park" counts such
+ * files and says what came otherwise.
  */
 static void expect_of_set(char letter, unsigned percent)
 {
@@ -362,6 +362,11 @@ Test(phrasings, of_a_set_written_blind)
 Test(phrasings, of_a_set_of_orders_written_blind)
 {
 	expect_of_set('k', 75);
+}
+
+Test(phrasings, of_the_last_set_written_blind)
+{
+	expect_of_set('l', 60);
 }
 
 Test(phrasings, of_a_set_that_was_worked_with)
