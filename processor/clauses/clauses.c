@@ -222,7 +222,8 @@ static const struct mark *mark_at(const struct word *words, size_t n, size_t at,
 		if (!same_first && !(closes && marks[m].kind == REPAIR))
 			continue;
 		struct span rest = span_of(marks[m].words), one, two;
-		const char *last = strrchr(rest.ptr, ' '); /* before its last word */
+		const char *last = /* before its last word */
+		    !same_first || marks[m].kind == RETRACT ? strrchr(rest.ptr, ' ') : NULL;
 
 		if (!same_first && !(last && last[1] == *words[at].text.ptr))
 			continue;

@@ -161,7 +161,10 @@ static enum err send_receipt(struct request *req, struct order_entry *s,
 	    .not_awaited = !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat),
 	    .notes = notes,
 	    .nnotes = notes_of(req, s, r, notes),
-	    .examples = report_values_examples(s->match, s->seat->seat),
+	    /* Drawn by a bot, for who has orders to send yet. */
+	    .examples = r->what == RECEIPT_STORED
+	                    ? NULL
+	                    : report_values_examples(s->match, s->seat->seat),
 	};
 	draft->receipt.what = (unsigned)r->what;
 	draft->receipt.ncommitments =

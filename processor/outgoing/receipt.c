@@ -125,10 +125,11 @@ static void codec_examples(struct codec *t, const struct doc **examples)
 	size_t n = 0;
 
 	if (codec_records(t)) {
-		for (const struct doc_block *b = (*examples)->first; b; b = b->next)
+		const struct doc_block *first = *examples ? (*examples)->first : NULL;
+		for (const struct doc_block *b = first; b; b = b->next)
 			n += b->kind == DOC_EXAMPLE;
 		codec_count(t, &n);
-		for (const struct doc_block *b = (*examples)->first; b; b = b->next) {
+		for (const struct doc_block *b = first; b; b = b->next) {
 			const char *text = b->text;
 			if (b->kind == DOC_EXAMPLE)
 				codec_text(t, &text);

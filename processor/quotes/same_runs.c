@@ -33,14 +33,12 @@ uint32_t text_word_key(struct span word)
 	uint32_t key = 2166136261u, cp; /* FNV-1a */
 	bool any = false;
 
-	for (size_t i = 0; i < word.len; i++) {
-		struct span rest = span_slice(word, i, word.len);
-
-		cp = (unsigned char)word.ptr[i];
+	while (word.len > 0) {
+		cp = (unsigned char)word.ptr[0];
+		if (cp < 0x80 || !utf8_next(&word, &cp))
+			word = span_slice(word, 1, word.len);
 		if (cp >= 'A' && cp <= 'Z')
 			cp += 'a' - 'A';
-		if (cp >= 0x80 && utf8_next(&rest, &cp))
-			i = word.len - rest.len - 1;
 		/* Neither bullets nor dots nor other signs. */
 		if (!((cp >= '0' && cp <= '9') || (cp >= 'a' && cp <= 'z') ||
 		      (cp >= 0xc0 && (cp < 0x2000 || cp > 0x2bff) && cp != 0xfffd)))
@@ -116,11 +114,12 @@ static void add_other(struct text_words *words, struct span text, unsigned *line
 			(*line)++;
 		size_t from = words->count;
 		text_words_add(words, strbuf_span(&plain), *line);
-		words->count += span_eq_str(strbuf_span(&plain), "--");
+		if (span_eq_str(strbuf_span(&plain), "--"))
+			words->items[words->count++] = (struct text_word){.key = 0};
 		for (size_t i = from; i < words->count; i++)
 			words->items[i].to_copy = marked;
 	}
-	words->count++;
+	words->items[words->count++] = (struct text_word){.key = 0};
 	strbuf_release(&plain);
 }
 
@@ -134,7 +133,7 @@ static void read_others(struct other_words *o, const struct span *texts, size_t 
 	for (size_t i = 0; i < n; i++)
 		bytes += texts[i].len;
 	bytes = bytes < left ? bytes : left;
-	words.items = arena_calloc(arena, bytes / 2 + 2 * n + 1, sizeof(*words.items));
+	words.items = arena_alloc(arena, (bytes / 2 + 2 * n + 1) * sizeof(*words.items));
 	for (size_t i = 0; i < n; i++) {
 		struct span text = span_slice(texts[i], 0, left);
 
