@@ -16,7 +16,7 @@ TestSuite(shim_runs, .timeout = 3600);
  * places.
  */
 enum {
-	SAMPLE_STEP = 7,
+	SAMPLE_STEP = 13,
 	FIRST_KILL = 1,
 	FIRST_TEAR = 2,
 	FIRST_EIO = 3,

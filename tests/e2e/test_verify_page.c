@@ -21,6 +21,7 @@
 #include "processor/base/subprocess.h"
 #include "tests/support/archives.h"
 #include "tests/support/cheats.h"
+#include "tests/support/chosen.h"
 #include "tests/support/lies.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
@@ -34,7 +35,6 @@ enum {
 	TURNS = 5,
 	SEED = 14,
 	FORGED = 3,
-	MANY_GAMES = 1000,
 	MOST = 1 << 26,
 	MOST_SENT = 64,
 	MOST_OLD = 10, /* of a kind: so many seeds may give records of versions 1 and 2 */
@@ -159,7 +159,7 @@ static void case_record(struct cases *c, bool convicts, struct span text, const 
 /* As it ended, as it was in the middle, and with no signature. */
 static void add_wild_games(struct cases *c, const struct rules *rules)
 {
-	unsigned games = archives_env("GAMES_PER_KIND", 30) >= MANY_GAMES ? 200 : 6;
+	unsigned games = chosen_long() ? 200 : 6;
 	uint64_t seed = archives_env("SEED", 1);
 
 	for (unsigned i = 0; i < games; i++) {
@@ -189,7 +189,7 @@ Test(verify_page, agrees_about_records_of_all_games)
 
 	cases_start(&c);
 	for_each_kind(&c, add_wild_games);
-	cr_assert_geq(c.newest, archives_env("GAMES_PER_KIND", 30) >= MANY_GAMES ? 1000 : 30);
+	cr_assert_geq(c.newest, chosen_long() ? 1000 : 30);
 	cases_judge(&c);
 }
 

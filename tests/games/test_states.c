@@ -5,7 +5,7 @@
  * each line left out, twice, changed with the next; the text cut off after every byte. Each is refused with a
  * reason, or is a state: then it has exactly these bytes, and the game can be shown and played on from it.
  *
- * GAMES, PLAYERS and SEED as in test_contract.c; GAMES_PER_KIND games of each kind (2 when unset), of which
+ * GAMES, PLAYERS and SEED as in test_contract.c; STATE_GAMES (1) with each number of players, of which
  * STATES (6) positions each are looked at.
  */
 #include <criterion/criterion.h>
@@ -213,7 +213,7 @@ Test(states, every_neighbour_of_a_state_is_refused_or_is_one)
 		for (unsigned nseats = l.rules->min_seats;
 		     nseats <= l.rules->max_seats && chosen_kind(l.rules); nseats++)
 			for (unsigned seed = 1;
-			     chosen_players(nseats) && seed <= chosen_number("STATE_GAMES", 2);
+			     chosen_players(nseats) && seed <= chosen_number("STATE_GAMES", 1);
 			     seed++)
 				look_at_games(&l, nseats, seed);
 		if (l.tried > 0)

@@ -352,7 +352,7 @@ static void play_words(struct server *s, const char *words, unsigned mail)
 		strbuf_addc(&text, '\n');
 	s->rounds++;
 	if (strstr(text.ptr, s->only_words) && strstr(mail_names[mail], s->only_answered) &&
-	    s->rounds % s->every == 0)
+	    (s->rounds + strlen(s->scene->game)) % s->every == 0)
 		play_round(s, &(struct round){.words = strbuf_span(&text),
 		                              .mail = mail,
 		                              .shift = s->rounds + s->rounds / MAILS +

@@ -17,6 +17,7 @@
 #include "processor/base/err.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
+#include "tests/support/chosen.h"
 #include "tests/support/play.h"
 #include "tests/support/scratch.h"
 #include "tests/support/table.h"
@@ -278,8 +279,7 @@ static void start_games(struct mill *m)
 Test(mutated_mails, spoil_no_run_and_none_is_lost, .timeout = 600)
 {
 	const char *build = env_get("MOLEPOST_BUILD");
-	bool many = env_number("GAMES_PER_KIND", 30) >= 1000 ||
-	            (build && strstr(build, "asan"));
+	bool many = chosen_long() || (build && strstr(build, "asan"));
 	unsigned mails = env_number("MAILS", many ? 10000 : 300);
 	struct mill m = {.dice = env_number("SEED", 1)};
 

@@ -117,18 +117,17 @@ static const struct post *answer_to(struct testbed *s)
 	return is_stranger ? testbed_find(s, sender, "") : testbed_last(s, sender);
 }
 
-/* Sends the phrasing; "" or what came out wrong. */
-static void try_phrasing(const struct testbed *base, const struct phrasing *p,
-                         struct strbuf *problem, struct tally *t)
+/* Sends the phrasing to a copy of `base`, in which the orders `before` are stored; "" or what came out wrong. */
+static void try_phrasing(const struct testbed *base, struct span before,
+                         const struct phrasing *p, struct strbuf *problem, struct tally *t)
 {
 	struct testbed *s = testbed_clone(base);
-	struct strbuf before = STRBUF_INIT, stored = STRBUF_INIT;
+	struct strbuf stored = STRBUF_INIT;
 	const struct post *answer;
 	bool asked;
 
 	if (env_get("PHRASE"))
 		printf("=== %s", p->text.ptr);
-	stored_orders(s, &before);
 	if (is_stranger)
 		testbed_write(s, sender, p->text.ptr);
 	else
@@ -152,11 +151,10 @@ static void try_phrasing(const struct testbed *base, const struct phrasing *p,
 		show(testbed_last(s, sender));
 	}
 	stored_orders(s, &stored);
-	bool changed = strcmp(before.ptr, stored.ptr) != 0;
+	bool changed = !span_eq(before, strbuf_span(&stored));
 	if (p->how == '=') {
 		t->clear++;
-		bool right =
-		    in_force(strbuf_span(&before), strbuf_span(&stored), p->wanted.ptr);
+		bool right = in_force(before, strbuf_span(&stored), p->wanted.ptr);
 		t->right += right;
 		if (!right)
 			strbuf_addf(problem, "%s instead of %s",
@@ -166,7 +164,6 @@ static void try_phrasing(const struct testbed *base, const struct phrasing *p,
 		strbuf_adds(problem, "orders were stored");
 		t->wrong++;
 	}
-	strbuf_release(&before);
 	strbuf_release(&stored);
 	testbed_free(s);
 }
@@ -216,14 +213,14 @@ static struct testbed *set_up(struct span *rest, struct span *line)
 	return s;
 }
 
-static void finish(const struct testbed *base, struct phrasing *p, const char *name,
-                   struct tally *t)
+static void finish(const struct testbed *base, struct span before, struct phrasing *p,
+                   const char *name, struct tally *t)
 {
 	struct strbuf problem = STRBUF_INIT;
 	const char *only = env_get("PHRASE");
 
 	if (p->how && (!only || !*only || strstr(p->text.ptr, only))) {
-		try_phrasing(base, p, &problem, t);
+		try_phrasing(base, before, p, &problem, t);
 		if (problem.len)
 			fprintf(stderr, "%s: %s\n    %s\n", name, p->text.ptr, problem.ptr);
 		t->unanswered += problem.len && p->how != '=';
@@ -237,7 +234,7 @@ static void finish(const struct testbed *base, struct phrasing *p, const char *n
 
 static struct tally play_file(const char *name)
 {
-	struct strbuf text = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT, before = STRBUF_INIT;
 	struct phrasing p = {STRBUF_INIT, STRBUF_INIT, 0};
 	struct tally t = {0};
 	struct failure f = ERR_INIT;
@@ -247,12 +244,13 @@ static struct tally play_file(const char *name)
 	cr_assert_eq(file_read(path, 1 << 20, &text, &f), ERR_NONE, "%s", f.text.ptr);
 	struct span rest = strbuf_span(&text), line;
 	struct testbed *s = set_up(&rest, &line);
+	stored_orders(s, &before);
 	do {
 		if (line.len < 1 || *line.ptr == '#')
 			continue;
 		if (*line.ptr == '>') {
 			if (p.how)
-				finish(s, &p, name, &t);
+				finish(s, strbuf_span(&before), &p, name, &t);
 			strbuf_addf(&p.text, "%.*s\n", (int)(line.len - 1 - (line.len > 1)),
 			            line.ptr + 1 + (line.len > 1));
 		} else {
@@ -261,13 +259,14 @@ static struct tally play_file(const char *name)
 			            line.ptr + 1 + (line.len > 1));
 		}
 	} while (span_next_line(&rest, &line));
-	finish(s, &p, name, &t);
+	finish(s, strbuf_span(&before), &p, name, &t);
 	fprintf(stderr,
 	        "%s: %u of %u with a clear meaning ended in the right orders, %u in others\n",
 	        name, t.right, t.clear, t.wrong);
 	strbuf_release(&p.text);
 	strbuf_release(&p.wanted);
 	strbuf_release(&text);
+	strbuf_release(&before);
 	testbed_free(s);
 	return t;
 }

@@ -39,5 +39,5 @@ bool chosen_players(unsigned nseats)
 
 bool chosen_long(void)
 {
-	return chosen_number("GAMES_PER_KIND", 30) >= 1000;
+	return chosen_number("GAMES_PER_KIND", 30) >= CHOSEN_LONG;
 }

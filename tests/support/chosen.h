@@ -10,7 +10,8 @@
 
 /* The number in this variable, or `otherwise` where it is not set; what is no number aborts. */
 unsigned chosen_number(const char *variable, unsigned otherwise);
-/* Whether there is time for a long property: in `make test`, that is with GAMES_PER_KIND of 1000 or more. */
+/* Whether there is time for a long property: in `make test`, that is with so large a GAMES_PER_KIND. */
+enum { CHOSEN_LONG = 300 };
 bool chosen_long(void);
 /* Whether GAMES names this kind, or is not set. */
 bool chosen_kind(const struct rules *r);

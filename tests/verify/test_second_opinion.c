@@ -15,10 +15,11 @@
 #include "processor/base/subprocess.h"
 #include "tests/support/archives.h"
 #include "tests/support/cheats.h"
+#include "tests/support/chosen.h"
 #include "tests/support/conversation.h"
 #include "tests/support/scratch.h"
 
-enum { MANY_GAMES = 1000, MOST_OUTPUT = 1 << 24, TIMEOUT_MS = 800000, ANY_DRAWS = 1 << 30 };
+enum { MOST_OUTPUT = 1 << 24, TIMEOUT_MS = 800000, ANY_DRAWS = 1 << 30 };
 
 /* Archives in a folder, and the list of their names. */
 struct pile {
@@ -103,7 +104,7 @@ static void expect_all_hold(struct pile *pile)
 
 static void judge_kind(const struct rules *rules)
 {
-	unsigned games = archives_env("GAMES_PER_KIND", 30) >= MANY_GAMES ? 200 : 5;
+	unsigned games = chosen_long() ? 100 : 5;
 	uint64_t seed = archives_env("SEED", 1);
 	struct pile pile = {.dir = scratch_new(), .list = STRBUF_INIT};
 

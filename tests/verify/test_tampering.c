@@ -13,10 +13,11 @@
 
 #include "processor/base/file.h"
 #include "processor/base/subprocess.h"
+#include "tests/support/chosen.h"
 #include "tests/support/lies.h"
 #include "tests/support/scratch.h"
 
-enum { TURNS = 5, SEED = 14, FORGED = 3, MANY_GAMES = 1000, MOST_OUTPUT = 1 << 22 };
+enum { TURNS = 5, SEED = 14, FORGED = 3, MOST_OUTPUT = 1 << 22 };
 
 static void setup(void)
 {
@@ -40,7 +41,7 @@ static void play(struct played *p, const struct rules *rules)
 
 static size_t stride(size_t usual)
 {
-	return archives_env("GAMES_PER_KIND", 30) >= MANY_GAMES ? 1 : usual;
+	return chosen_long() ? 1 : usual;
 }
 
 /* Found, with a line that there is and a promise in words. */

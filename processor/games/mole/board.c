@@ -384,18 +384,19 @@ static void grid_from(const struct mole_board *b, unsigned coin, struct grid *g)
 	for (size_t i = 0; i < b->nwalls; i++) {
 		int64_t reach = mole_radius(coin) + b->walls[i].h;
 
-		for (int row = 0; row < g->rows; row++)
-			for (int col = 0; col < g->cols; col++) {
-				int64_t x = (int64_t)col * GRID_MM * MOLE_MM;
-				int64_t y = (int64_t)row * GRID_MM * MOLE_MM;
-				int64_t dx = gap(b->walls[i].x1, b->walls[i].x2, x, x),
-					dy = gap(b->walls[i].y1, b->walls[i].y2, y, y);
+		for (int row = 0; row < g->rows; row++) {
+			int64_t y = (int64_t)row * GRID_MM * MOLE_MM,
+				dy = gap(b->walls[i].y1, b->walls[i].y2, y, y);
+
+			dy = dy > 0 ? dy : 0;
+			for (int col = 0; col < g->cols && dy < reach; col++) {
+				int64_t x = (int64_t)col * GRID_MM * MOLE_MM,
+					dx = gap(b->walls[i].x1, b->walls[i].x2, x, x);
 
 				dx = dx > 0 ? dx : 0;
-				dy = dy > 0 ? dy : 0;
-				if (dx * dx + dy * dy < reach * reach)
-					g->blocked[row][col] = true;
+				g->blocked[row][col] |= dx * dx + dy * dy < reach * reach;
 			}
+		}
 	}
 
 	/* Fills from a place outwards, without recursion: a stack of places to look round from. */
