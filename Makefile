@@ -287,7 +287,6 @@ check: $(SHORT_BIN) $(PROGRAMS)
 	@$(RUN_TESTS) $(SHORT_BIN)
 
 test: export GAMES_PER_KIND ?= 300
-test: export ANSWERS_EVERY ?= 3
 test: $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN) $(PROGRAMS) $(WATCH_LIB)
 	@$(RUN_TESTS) $(CHECK_BIN) $(E2E_BIN) $(FUZZ_BIN)
 
