@@ -36,22 +36,30 @@ void json_add_name(struct strbuf *out, const char *name)
 	strbuf_addc(out, ':');
 }
 
-static void add_text(struct strbuf *out, const char *name, const char *text)
+void json_open(struct strbuf *out, const char *name, char bracket)
 {
-	json_add_name(out, name);
-	json_add_string(out, span_of(text));
+	if (name)
+		json_add_name(out, name);
+	else
+		json_add_comma(out);
+	strbuf_addc(out, bracket);
 }
 
-static void add_number(struct strbuf *out, const char *name, int n)
+void json_add_text(struct strbuf *out, const char *name, struct span text)
 {
 	json_add_name(out, name);
-	strbuf_addf(out, "%d", n);
+	json_add_string(out, text);
+}
+
+void json_add_number(struct strbuf *out, const char *name, int64_t n)
+{
+	json_add_name(out, name);
+	strbuf_addf(out, "%lld", (long long)n);
 }
 
 static void add_texts(struct strbuf *out, const char *name, const char *const *texts, size_t n)
 {
-	json_add_name(out, name);
-	strbuf_addc(out, '[');
+	json_open(out, name, '[');
 	for (size_t i = 0; i < n; i++) {
 		json_add_comma(out);
 		json_add_string(out, span_of(texts[i]));
@@ -67,16 +75,15 @@ static void add_shape(struct strbuf *out, const struct doc_shape *s)
 	                                    [DOC_CIRCLE] = "circle",
 	                                    [DOC_LABEL] = "label"};
 
-	json_add_comma(out);
-	strbuf_addc(out, '{');
-	add_text(out, "kind", kinds[s->kind]);
-	add_number(out, "frame", s->frame);
-	add_number(out, "x", s->x);
-	add_number(out, "y", s->y);
-	add_number(out, "w", s->w);
-	add_number(out, "h", s->h);
-	add_number(out, "tone", s->tone);
-	add_text(out, "text", s->text);
+	json_open(out, NULL, '{');
+	json_add_text(out, "kind", span_of(kinds[s->kind]));
+	json_add_number(out, "frame", s->frame);
+	json_add_number(out, "x", s->x);
+	json_add_number(out, "y", s->y);
+	json_add_number(out, "w", s->w);
+	json_add_number(out, "h", s->h);
+	json_add_number(out, "tone", s->tone);
+	json_add_text(out, "text", span_of(s->text));
 	strbuf_addc(out, '}');
 }
 
@@ -91,23 +98,19 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 	    [DOC_HEADING] = "heading", [DOC_PARAGRAPH] = "paragraph", [DOC_ITEM] = "item",
 	    [DOC_EXAMPLE] = "example", [DOC_TABLE] = "table",         [DOC_BOARD] = "board"};
 
-	json_add_comma(out);
-	strbuf_addc(out, '{');
-	add_text(out, "part", parts[b->part]);
-	add_text(out, "kind", kinds[b->kind]);
+	json_open(out, NULL, '{');
+	json_add_text(out, "part", span_of(parts[b->part]));
+	json_add_text(out, "kind", span_of(kinds[b->kind]));
 	if (b->kind == DOC_TABLE) {
-		json_add_name(out, "columns");
-		strbuf_addc(out, '[');
+		json_open(out, "columns", '[');
 		for (size_t i = 0; i < b->table.ncols; i++) {
 			json_add_comma(out);
 			json_add_string(out, span_of(b->table.columns[i].title));
 		}
 		strbuf_addc(out, ']');
-		json_add_name(out, "rows");
-		strbuf_addc(out, '[');
+		json_open(out, "rows", '[');
 		for (size_t row = 0; row < b->table.nrows; row++) {
-			json_add_comma(out);
-			strbuf_addc(out, '[');
+			json_open(out, NULL, '[');
 			for (size_t i = 0;
 			     i < b->table.ncols && row * b->table.ncols + i < b->table.ncells;
 			     i++) {
@@ -119,19 +122,18 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 		}
 		strbuf_addc(out, ']');
 	} else if (b->kind == DOC_BOARD) {
-		add_text(out, "caption", b->board.caption);
+		json_add_text(out, "caption", span_of(b->board.caption));
 		add_texts(out, "lines", b->board.lines, b->board.nlines);
 		add_texts(out, "linear", b->board.linear, b->board.nlinear);
-		add_number(out, "width", b->board.width);
-		add_number(out, "height", b->board.height);
-		add_number(out, "frames", b->board.nframes);
-		json_add_name(out, "shapes");
-		strbuf_addc(out, '[');
+		json_add_number(out, "width", b->board.width);
+		json_add_number(out, "height", b->board.height);
+		json_add_number(out, "frames", b->board.nframes);
+		json_open(out, "shapes", '[');
 		for (size_t i = 0; i < b->board.nshapes; i++)
 			add_shape(out, &b->board.shapes[i]);
 		strbuf_addc(out, ']');
 	} else
-		add_text(out, "text", b->text);
+		json_add_text(out, "text", span_of(b->text));
 	strbuf_addc(out, '}');
 }
 

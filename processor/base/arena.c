@@ -198,16 +198,21 @@ struct span arena_dup(struct arena *a, struct span s)
 	return (struct span){arena_cstr(a, s), s.len};
 }
 
+char *arena_take(struct arena *a, struct strbuf *text)
+{
+	char *copy = arena_cstr(a, strbuf_span(text));
+
+	strbuf_release(text);
+	return copy;
+}
+
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {
 	struct strbuf text = STRBUF_INIT;
 	va_list ap;
-	char *copy;
 
 	va_start(ap, fmt);
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	copy = arena_cstr(a, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return arena_take(a, &text);
 }

@@ -13,6 +13,7 @@
 #include "processor/base/span.h"
 
 struct arena;
+struct strbuf;
 
 struct arena *arena_new(void);
 void arena_free(struct arena *a); /* NULL is fine */
@@ -27,6 +28,8 @@ void *arena_calloc(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *cstr);
 struct span arena_dup(struct arena *a, struct span s); /* ptr[len] is NUL */
 char *arena_cstr(struct arena *a, struct span s);
+/* The text, which is released: it holds no NUL. */
+char *arena_take(struct arena *a, struct strbuf *text);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -15,8 +15,6 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/cli/command_line.h"
-#include "processor/outgoing/outgoing.h"
-#include "processor/server/server.h"
 
 enum { KEEP_USUALLY = 7, KEEP_MOST = 10000 };
 
@@ -91,28 +89,32 @@ static bool is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+struct copying {
+	const char *path;
+	unsigned keep;
+};
+
+static enum err backup(struct cli *cli, struct server *srv, void *ctx)
+{
+	const struct copying *c = ctx;
+	const char *path = c->path;
+
+	TRY(is_folder(path) ? backup_into(cli, srv, path, c->keep, &path)
+	                    : copy_to(cli, srv, path));
+	fprintf(cli->out,
+	        "The database is copied to %s. It is useless without the key file\n"
+	        "%s: keep a copy of that apart from this one.\n",
+	        path, config_path(&srv->cfg, srv->cfg.key_file, srv->arena));
+	return ERR_NONE;
+}
+
 int cmd_backup(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
-	unsigned keep = KEEP_USUALLY;
+	struct copying c = {.path = argv[argc - 1], .keep = KEEP_USUALLY};
 	bool says_keep = argc == 4 && strcmp(argv[1], "--keep") == 0 &&
-	                 num_parse_uint(span_of(argv[2]), 1, KEEP_MOST, &keep);
-	const char *path = argv[argc - 1];
+	                 num_parse_uint(span_of(argv[2]), 1, KEEP_MOST, &c.keep);
 
-	if ((argc != 2 && !says_keep) || path[0] == '-' || (says_keep && !is_folder(path)))
+	if ((argc != 2 && !says_keep) || c.path[0] == '-' || (says_keep && !is_folder(c.path)))
 		return cli_usage(cli);
-	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = is_folder(path) ? backup_into(cli, &srv, path, keep, &path)
-		                     : copy_to(cli, &srv, path);
-	if (rc == ERR_NONE)
-		fprintf(cli->out,
-		        "The database is copied to %s. It is useless without the key file\n"
-		        "%s: keep a copy of that apart from this one.\n",
-		        path, config_path(&srv.cfg, srv.cfg.key_file, srv.arena));
-	else
-		log_warnx(&cli->log, "backup: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return cli_with_server(cli, STORE_READ_ONLY, backup, &c);
 }

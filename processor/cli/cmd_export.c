@@ -11,8 +11,6 @@
 #include "processor/base/num.h"
 #include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
-#include "processor/outgoing/outgoing.h"
-#include "processor/server/server.h"
 #include "reports/json.h"
 #include "store/audit.h"
 #include "store/games.h"
@@ -93,44 +91,32 @@ static enum err log_the_look(struct server *srv, void *ctx)
 	return ERR_NONE;
 }
 
+/* ctx: the words of the command line. */
+static enum err export(struct cli *cli, struct server *srv, void *ctx) {
+	char **words = ctx; bool sealed = words[2] != NULL;
+	struct export_out e = {.out = cli->out, .text = STRBUF_INIT};
+	struct personal_visitor v = {.part = add_part, .row = add_row, .ctx = &e};
+	struct player p;
+
+	TRY(find_player(srv, words[sealed ? 2 : 1], &p));
+	if (sealed) TRY(admin_write(srv, log_the_look, &p));
+	strbuf_adds(&e.text, "{\n\t\"format\": \"molepost person 1\",\n\t\"written\": \"");
+	utc_format_iso(&e.text, srv->now_utc); strbuf_addc(&e.text, '"');
+	struct arena *arena = arena_new();
+	enum err rc = personal_data(srv->store, p.id, sealed, arena, &v); arena_free(arena);
+	if (rc ==
+	    ERR_NONE){end_part(&e); strbuf_adds(&e.text, "\n}\n"); put(&e);
+	              if (e.failed || fflush(cli->out) != 0)
+	                  rc = err_set_errno(&srv->fail, ERR_IO, "writing what is stored");}
+strbuf_release(&e.text);
+return rc;
+}
+
 int cmd_export(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
 	bool sealed = argc == 3 && strcmp(argv[1], "--log-it") == 0;
 
 	if (!(argc == 2 && argv[1][0] != '-') && !sealed)
 		return cli_usage(cli);
-	enum err rc = server_open(cli->dir, sealed ? STORE_READ_WRITE : STORE_READ_ONLY, false,
-	                          outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE) {
-		struct export_out e = {.out = cli->out, .text = STRBUF_INIT};
-		struct personal_visitor v = {.part = add_part, .row = add_row, .ctx = &e};
-		struct player p;
-		struct arena *arena = arena_new();
-		rc = find_player(&srv, argv[argc - 1], &p);
-
-		if (rc == ERR_NONE && sealed)
-			rc = admin_write(&srv, log_the_look, &p);
-		if (rc == ERR_NONE) {
-			strbuf_adds(
-			    &e.text,
-			    "{\n\t\"format\": \"molepost person 1\",\n\t\"written\": \"");
-			utc_format_iso(&e.text, srv.now_utc);
-			strbuf_addc(&e.text, '"');
-			rc = personal_data(srv.store, p.id, sealed, arena, &v);
-		}
-		if (rc == ERR_NONE) {
-			end_part(&e);
-			strbuf_adds(&e.text, "\n}\n");
-			put(&e);
-			if (e.failed || fflush(cli->out) != 0)
-				rc = err_set_errno(&srv.fail, ERR_IO, "writing what is stored");
-		}
-		strbuf_release(&e.text);
-		arena_free(arena);
-	}
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "export: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return cli_with_server(cli, sealed ? STORE_READ_WRITE : STORE_READ_ONLY, export, argv);
 }

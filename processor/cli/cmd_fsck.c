@@ -8,7 +8,6 @@
 #include "processor/cli/command_line.h"
 #include "processor/match/match_record.h"
 #include "processor/match/ratings_update.h"
-#include "processor/outgoing/outgoing.h"
 #include "store/engine/fsck.h"
 
 struct checking {
@@ -178,12 +177,14 @@ static void report_rating(void *ctx, int64_t player)
 	c->bad++;
 }
 
-static enum err check_all(struct checking *c)
+static enum err check_all(struct cli *cli, struct server *srv, void *ctx)
 {
+	struct checking *c = ctx;
 	unsigned found = 0;
 	struct fsck_hooks hooks = {report, progress, c, &c->seals};
 	int64_t began_ms = clock_monotonic_ms();
 
+	*c = (struct checking){.cli = cli, .srv = srv};
 	TRY(fsck_run(c->srv->store, FSCK_SEALS, &hooks, &found));
 	c->bad += found;
 	TRY(check_games(c));
@@ -211,18 +212,9 @@ static enum err check_all(struct checking *c)
 
 int cmd_fsck(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
-	struct checking c = {.cli = cli, .srv = &srv};
+	struct checking c;
 
 	(void)argv;
-	if (argc != 1)
-		return cli_usage(cli);
-	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = check_all(&c);
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "fsck: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return argc == 1 ? cli_with_server(cli, STORE_READ_ONLY, check_all, &c)
+	                 : cli_usage(cli);
 }

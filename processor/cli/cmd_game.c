@@ -13,7 +13,6 @@
 #include "processor/match/match_clock.h"
 #include "processor/match/press.h"
 #include "processor/match/report_values.h"
-#include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/request/join_rules.h"
 #include "processor/turns/outage.h"
@@ -171,8 +170,7 @@ static enum err resume(struct server *srv, int64_t game, const char **what)
 		            "; the time it was held does not count, so the deadline is now ");
 		utc_format_human(&text, moved_utc);
 	}
-	*what = arena_strdup(srv->arena, text.ptr);
-	strbuf_release(&text);
+	*what = arena_take(srv->arena, &text);
 	return rc == ERR_NONE ? game_resume(srv->store, game) : rc;
 }
 
@@ -337,12 +335,19 @@ static enum err plan_fork(struct server *srv, struct match *source, const struct
 	return rc;
 }
 
-static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **argv, bool *used)
-{
-	int64_t game = 0;
-	char letter;
+struct game_words {
+	int argc;
+	char **argv;
+	bool unused; /* no command is written so */
+};
 
-	*used = true;
+static enum err dispatch(struct cli *cli, struct server *srv, void *ctx)
+{
+	struct game_words *words = ctx;
+	int argc = words->argc;
+	char **argv = words->argv, letter;
+	int64_t game = 0;
+
 	if (argc == 2 && strcmp(argv[1], "list") == 0) {
 		struct arena *arena = arena_new();
 		struct game *games;
@@ -413,24 +418,18 @@ static enum err dispatch(struct cli *cli, struct server *srv, int argc, char **a
 		if (argc == 3 && strcmp(argv[1], "resume") == 0)
 			return game_set_held(cli, srv, game, NULL);
 	}
-	*used = false;
+	words->unused = true;
 	return ERR_NONE;
 }
 
 int cmd_game(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
-	bool used = true;
+	struct game_words words = {.argc = argc, .argv = argv};
 
 	if (argc < 2)
 		return cli_usage(cli);
 	bool look = strcmp(argv[1], "list") == 0 || strcmp(argv[1], "show") == 0;
-	enum err rc = server_open(cli->dir, look ? STORE_READ_ONLY : STORE_READ_WRITE, false,
-	                          outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = dispatch(cli, &srv, argc, argv, &used);
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "game: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return used ? (int)err_exit_code(rc) : cli_usage(cli);
+	int code =
+	    cli_with_server(cli, look ? STORE_READ_ONLY : STORE_READ_WRITE, dispatch, &words);
+	return words.unused ? cli_usage(cli) : code;
 }

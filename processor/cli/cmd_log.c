@@ -10,7 +10,6 @@
 #include "processor/cli/event_text.h"
 #include "processor/commandtext/command_text.h"
 #include "processor/match/match.h"
-#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "reports/json.h"
 #include "store/unread_clauses.h"
@@ -25,18 +24,10 @@ struct listing {
 	size_t n;
 };
 
-static void add_number(struct listing *l, const char *name, int64_t value)
-{
-	json_add_name(&l->line, name);
-	strbuf_addf(&l->line, "%lld", (long long)value);
-}
-
 static void add_string(struct listing *l, const char *name, struct span value)
 {
-	if (value.len == 0)
-		return;
-	json_add_name(&l->line, name);
-	json_add_string(&l->line, value);
+	if (value.len > 0)
+		json_add_text(&l->line, name, value);
 }
 
 static enum err print(void *ctx, const struct event *e)
@@ -46,22 +37,23 @@ static enum err print(void *ctx, const struct event *e)
 	strbuf_clear(&l->line);
 	if (l->json) {
 		strbuf_addc(&l->line, '{');
-		add_number(l, "at_utc", e->at_utc);
+		json_add_number(&l->line, "at_utc", e->at_utc);
 		add_string(l, "event", span_of(event_kind_name(e->kind)));
 		if (e->kind == EVENT_RUN) {
-			add_number(l, "mails_in", e->mails);
-			add_number(l, "turns", e->turns);
-			add_number(l, "mails_out", e->sent);
-			add_number(l, "failed", e->failed);
+			json_add_number(&l->line, "mails_in", e->mails);
+			json_add_number(&l->line, "turns", e->turns);
+			json_add_number(&l->line, "mails_out", e->sent);
+			json_add_number(&l->line, "failed", e->failed);
 		} else if (e->kind != EVENT_TOLD) {
-			add_number(l, e->kind == EVENT_TURN ? "serial" : "id", e->id);
+			json_add_number(&l->line, e->kind == EVENT_TURN ? "serial" : "id",
+			                e->id);
 		}
 		if (e->game != 0)
 			add_string(l, "game", span_of(event_game_name(l->srv, e->game)));
 		if (e->seat != 0)
-			add_number(l, "seat", e->seat);
+			json_add_number(&l->line, "seat", e->seat);
 		if (e->player != 0)
-			add_number(l, "player", e->player);
+			json_add_number(&l->line, "player", e->player);
 		add_string(l, "by", e->kind == EVENT_NOTED ? e->name : SPAN_EMPTY);
 		add_string(l, "mail", e->kind == EVENT_FAILED ? e->name : SPAN_EMPTY);
 		add_string(l, "text", e->text);
@@ -116,8 +108,9 @@ static bool read_options(int argc, char **argv, struct log_options *o)
 	return true;
 }
 
-static enum err list(struct cli *cli, struct server *srv, const struct log_options *o)
+static enum err list(struct cli *cli, struct server *srv, void *ctx)
 {
+	const struct log_options *o = ctx;
 	struct listing l = {.cli = cli, .srv = srv, .json = o->json, .line = STRBUF_INIT};
 
 	if (o->game != 0)
@@ -130,8 +123,9 @@ static enum err list(struct cli *cli, struct server *srv, const struct log_optio
 }
 
 /* What mails said of which nothing was understood; of all games. */
-static enum err list_unread(struct cli *cli, struct server *srv, const struct log_options *o)
+static enum err list_unread(struct cli *cli, struct server *srv, void *ctx)
 {
+	const struct log_options *o = ctx;
 	struct listing l = {.cli = cli, .srv = srv, .line = STRBUF_INIT};
 	struct unread_clause *rows;
 
@@ -141,7 +135,7 @@ static enum err list_unread(struct cli *cli, struct server *srv, const struct lo
 		strbuf_clear(&l.line);
 		if (o->json) {
 			strbuf_addc(&l.line, '{');
-			add_number(&l, "at_utc", rows[i].at_utc);
+			json_add_number(&l.line, "at_utc", rows[i].at_utc);
 			add_string(&l, "kind", rows[i].kind);
 			add_string(&l, "text", rows[i].text);
 			strbuf_addc(&l.line, '}');
@@ -163,16 +157,8 @@ static enum err list_unread(struct cli *cli, struct server *srv, const struct lo
 int cmd_log(struct cli *cli, int argc, char **argv)
 {
 	struct log_options o;
-	struct server srv;
 
-	if (!read_options(argc, argv, &o))
-		return cli_usage(cli);
-	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = o.unread ? list_unread(cli, &srv, &o) : list(cli, &srv, &o);
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "log: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return read_options(argc, argv, &o)
+	           ? cli_with_server(cli, STORE_READ_ONLY, o.unread ? list_unread : list, &o)
+	           : cli_usage(cli);
 }

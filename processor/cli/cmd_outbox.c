@@ -10,18 +10,18 @@
 #include "processor/base/num.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/mail_history.h"
-#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "store/audit.h"
 #include "store/bounces.h"
 
 enum { LIST_MAX = 10000 };
 
-static enum err list_all(struct cli *cli, struct server *srv)
+static enum err list_all(struct cli *cli, struct server *srv, void *ctx)
 {
 	struct outbox_mail *mails;
 	size_t n;
 
+	(void)ctx;
 	TRY(outbox_unsent(srv->store, 0, LIST_MAX, srv->arena, &mails, &n));
 	for (size_t i = 0; i < n; i++)
 		TRY(mail_history_print(cli->out, srv, &mails[i]));
@@ -94,11 +94,13 @@ static enum err change(struct cli *cli, struct server *srv, bool retry, const ch
 	return change_one(cli, srv, retry, &m);
 }
 
-static enum err change_in_transaction(struct cli *cli, struct server *srv, bool retry,
-                                      const char *name)
+/* ctx: the words of the command line. */
+static enum err change_in_transaction(struct cli *cli, struct server *srv, void *ctx)
 {
+	char **words = ctx;
+
 	TRY(store_begin(srv->store));
-	enum err rc = change(cli, srv, retry, name);
+	enum err rc = change(cli, srv, strcmp(words[1], "retry") == 0, words[2]);
 	if (rc == ERR_NONE)
 		return store_commit(srv->store);
 	store_rollback(srv->store);
@@ -107,19 +109,9 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, bool 
 
 int cmd_outbox(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
-	bool list = argc == 2 && strcmp(argv[1], "list") == 0;
-	bool retry = argc == 3 && strcmp(argv[1], "retry") == 0;
-
-	if (!list && !retry && !(argc == 3 && strcmp(argv[1], "drop") == 0))
-		return cli_usage(cli);
-	enum err rc = server_open(cli->dir, list ? STORE_READ_ONLY : STORE_READ_WRITE, false,
-	                          outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = list ? list_all(cli, &srv)
-		          : change_in_transaction(cli, &srv, retry, argv[2]);
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "outbox: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	if (argc == 2 && strcmp(argv[1], "list") == 0)
+		return cli_with_server(cli, STORE_READ_ONLY, list_all, NULL);
+	if (argc == 3 && (strcmp(argv[1], "retry") == 0 || strcmp(argv[1], "drop") == 0))
+		return cli_with_server(cli, STORE_READ_WRITE, change_in_transaction, argv);
+	return cli_usage(cli);
 }

@@ -34,11 +34,12 @@ static void print_player(const struct cli *cli, const struct player *p)
 	        p->forgotten ? "  forgotten" : "");
 }
 
-static enum err list_all(struct cli *cli, struct server *srv)
+static enum err list_all(struct cli *cli, struct server *srv, void *ctx)
 {
 	struct player *all;
 	size_t n;
 
+	(void)ctx;
 	TRY(player_list(srv->store, srv->arena, &all, &n));
 	for (size_t i = 0; i < n; i++)
 		print_player(cli, &all[i]);
@@ -71,20 +72,22 @@ static enum err show_unsent(struct cli *cli, struct server *srv, const struct pl
 	return ERR_NONE;
 }
 
-static enum err show(struct cli *cli, struct server *srv, const struct player *p)
+static enum err show(struct cli *cli, struct server *srv, void *who)
 {
+	struct player p;
 	struct game *games;
 	struct span *others;
 	size_t n;
 
-	print_player(cli, p);
-	if (p->zone.len > 0)
-		fprintf(cli->out, "       time zone %.*s\n", SPAN_ARGS(p->zone));
+	TRY(find_player(srv, who, &p));
+	print_player(cli, &p);
+	if (p.zone.len > 0)
+		fprintf(cli->out, "       time zone %.*s\n", SPAN_ARGS(p.zone));
 
 	struct bounced_address *list;
 	size_t bounced;
 
-	TRY(bounce_list(srv->store, p->id, srv->arena, &list, &bounced));
+	TRY(bounce_list(srv->store, p.id, srv->arena, &list, &bounced));
 	for (size_t i = 0; i < bounced; i++) {
 		struct strbuf since = STRBUF_INIT;
 		utc_format_human(&since,
@@ -105,14 +108,14 @@ static enum err show(struct cli *cli, struct server *srv, const struct player *p
 			        SPAN_ARGS(list[i].instead));
 		strbuf_release(&since);
 	}
-	TRY(address_list(srv->store, p->id, srv->arena, &others, &n));
+	TRY(address_list(srv->store, p.id, srv->arena, &others, &n));
 	for (size_t i = 0; i < n; i++)
 		fprintf(cli->out, "       also   %.*s\n", SPAN_ARGS(others[i]));
-	TRY(game_list_of_player(srv->store, p->id, ~0u, srv->arena, &games, &n));
+	TRY(game_list_of_player(srv->store, p.id, ~0u, srv->arena, &games, &n));
 	for (size_t i = 0; i < n; i++)
 		fprintf(cli->out, "       %-6s %s\n", game_id_text(&games[i], srv->arena),
 		        game_status_name(games[i].status));
-	return show_unsent(cli, srv, p);
+	return show_unsent(cli, srv, &p);
 }
 
 /* Still seated in a running game: forgetting would leave the others waiting for nobody. */
@@ -258,14 +261,20 @@ static enum err change(struct server *srv, const char *what, const struct player
 	                 arena_printf(srv->arena, "player %lld: %s", (long long)p->id, what));
 }
 
-static enum err change_in_transaction(struct cli *cli, struct server *srv, const char *what,
-                                      const struct player *p, const char *who)
+/* ctx: the words of the command line. */
+static enum err change_in_transaction(struct cli *cli, struct server *srv, void *ctx)
 {
-	if (strcmp(what, "forget") == 0)
-		TRY(may_forget(srv, p));
-	TRY(store_begin(srv->store));
+	char **words = ctx;
+	const char *what = words[1], *who = words[2];
+	bool forget = strcmp(what, "forget") == 0;
 	struct forgetting f = {0};
-	enum err rc = change(srv, what, p, who, &f);
+	struct player p;
+
+	TRY(find_player(srv, who, &p));
+	if (forget)
+		TRY(may_forget(srv, &p));
+	TRY(store_begin(srv->store));
+	enum err rc = change(srv, what, &p, who, &f);
 	if (rc == ERR_NONE)
 		rc = store_commit(srv->store);
 	if (rc != ERR_NONE) {
@@ -273,10 +282,10 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, const
 		return rc;
 	}
 	/* What was overwritten leaves the disk only when the log has gone into the file. */
-	if (strcmp(what, "forget") == 0)
+	if (forget)
 		TRY(store_checkpoint(srv->store, 0));
-	fprintf(cli->out, "player %lld: %s done\n", (long long)p->id, what);
-	return strcmp(what, "forget") == 0 ? say_forgotten(cli, srv, p, &f) : ERR_NONE;
+	fprintf(cli->out, "player %lld: %s done\n", (long long)p.id, what);
+	return forget ? say_forgotten(cli, srv, &p, &f) : ERR_NONE;
 }
 
 static bool is_change(const char *word)
@@ -288,26 +297,11 @@ static bool is_change(const char *word)
 
 int cmd_player(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
-	struct player p;
-	bool list = argc == 2 && strcmp(argv[1], "list") == 0;
-
-	if (!list && !(argc == 3 && (is_change(argv[1]) || strcmp(argv[1], "show") == 0)))
-		return cli_usage(cli);
-	enum err rc = server_open(cli->dir,
-	                          is_change(argv[1]) ? STORE_READ_WRITE : STORE_READ_ONLY,
-	                          false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE && list) {
-		rc = list_all(cli, &srv);
-	} else if (rc == ERR_NONE) {
-		rc = find_player(&srv, argv[2], &p);
-		if (rc == ERR_NONE)
-			rc = is_change(argv[1])
-			         ? change_in_transaction(cli, &srv, argv[1], &p, argv[2])
-			         : show(cli, &srv, &p);
-	}
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "player: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	if (argc == 2 && strcmp(argv[1], "list") == 0)
+		return cli_with_server(cli, STORE_READ_ONLY, list_all, NULL);
+	if (argc == 3 && strcmp(argv[1], "show") == 0)
+		return cli_with_server(cli, STORE_READ_ONLY, show, argv[2]);
+	if (argc == 3 && is_change(argv[1]))
+		return cli_with_server(cli, STORE_READ_WRITE, change_in_transaction, argv);
+	return cli_usage(cli);
 }

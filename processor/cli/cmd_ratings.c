@@ -6,7 +6,6 @@
 #include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/match/ratings_update.h"
-#include "processor/outgoing/outgoing.h"
 
 static enum err print_best(struct cli *cli, struct server *srv, struct span kind)
 {
@@ -25,15 +24,17 @@ static enum err print_best(struct cli *cli, struct server *srv, struct span kind
 	return ERR_NONE;
 }
 
-static enum err list(struct cli *cli, struct server *srv, int argc, char **argv)
+/* ctx: the words of the command line, NULL behind the last. */
+static enum err list(struct cli *cli, struct server *srv, void *ctx)
 {
+	char **first = (char **)ctx + 1;
 	struct strbuf words = STRBUF_INIT;
 
-	for (int i = 1; i < argc; i++)
-		strbuf_addf(&words, "%s%s", i > 1 ? " " : "", argv[i]);
+	for (char **word = first; *word; word++)
+		strbuf_addf(&words, word > first ? " %s" : "%s", *word);
 	const struct rules *kind = rules_find(strbuf_span(&words));
 	enum err rc =
-	    argc > 1 && kind == NULL
+	    *first && kind == NULL
 		? err_set(&srv->fail, ERR_INVALID, "no kind of game is called '%s'", words.ptr)
 		: print_best(cli, srv, kind ? span_of(kind->name) : SPAN_EMPTY);
 	strbuf_release(&words);
@@ -46,10 +47,11 @@ static enum err act_rebuild(struct server *srv, void *games)
 }
 
 /* Not while a run counts as well. */
-static enum err rebuild(struct cli *cli, struct server *srv)
+static enum err rebuild(struct cli *cli, struct server *srv, void *ctx)
 {
 	unsigned games = 0;
 
+	(void)ctx;
 	TRY(admin_write_alone(srv, act_rebuild, &games));
 	fprintf(cli->out, "Worked out anew; ended games: %u.\n", games);
 	return ERR_NONE;
@@ -57,15 +59,7 @@ static enum err rebuild(struct cli *cli, struct server *srv)
 
 int cmd_ratings(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
-	bool anew = argc == 2 && strcmp(argv[1], "rebuild") == 0;
-	enum err rc = server_open(cli->dir, anew ? STORE_READ_WRITE : STORE_READ_ONLY, false,
-	                          outgoing_words, &cli->log, &srv);
-
-	if (rc == ERR_NONE)
-		rc = anew ? rebuild(cli, &srv) : list(cli, &srv, argc, argv);
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "ratings: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return argc == 2 && strcmp(argv[1], "rebuild") == 0
+	           ? cli_with_server(cli, STORE_READ_WRITE, rebuild, NULL)
+	           : cli_with_server(cli, STORE_READ_ONLY, list, argv);
 }

@@ -11,9 +11,7 @@
 #include "processor/base/file.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/budget.h"
-#include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/round_trip.h"
-#include "processor/server/server.h"
 #include "reports/json.h"
 #include "store/inbox.h"
 #include "store/operator/server_counts.h"
@@ -156,62 +154,59 @@ static void add_moment(int64_t t_utc, int64_t now_utc, struct strbuf *out)
 		            (long long)(minutes < 120 ? minutes : minutes / 60));
 }
 
+/* One figure a line, for people. */
+static void add_for_people(const struct figure *x, int64_t now_utc, struct strbuf *out)
+{
+	if ((x->unit == SINCE || x->unit == FAULTS) && x->value == 0)
+		return;
+	strbuf_addf(out, "%-29s ", x->label);
+	if (x->unit == MOMENT || x->unit == SINCE)
+		add_moment(x->value, now_utc, out);
+	else if (x->unit == BYTES)
+		strbuf_addf(out, "%.1f MiB", (double)x->value / (1 << 20));
+	else
+		strbuf_addf(out, "%lld", (long long)x->value);
+	strbuf_addc(out, '\n');
+}
+
+/* ctx: the words of the command line, which are none, or the form behind them. */
+static enum err status(struct cli *cli, struct server *srv, void *ctx)
+{
+	char **words = ctx;
+	bool json = words[1] && strcmp(words[1], "--json") == 0;
+	const char *metrics = words[1] ? words[2] : NULL;
+	struct figures f = {.n = 0};
+	struct strbuf text = STRBUF_INIT;
+
+	TRY(collect(srv, &f));
+	strbuf_adds(&text, json ? "{" : "");
+	for (size_t i = 0; i < f.n; i++) {
+		const struct figure *x = &f.items[i];
+
+		if (metrics)
+			strbuf_addf(
+			    &text,
+			    "# HELP molepost_%s %s\n# TYPE molepost_%s gauge\nmolepost_%s %lld\n",
+			    x->name, x->label, x->name, x->name, (long long)x->value);
+		else if (json)
+			json_add_number(&text, x->name, x->value);
+		else
+			add_for_people(x, srv->now_utc, &text);
+	}
+	strbuf_adds(&text, json ? "}\n" : "");
+	enum err rc = ERR_NONE;
+	if (metrics)
+		rc = file_replace(metrics, strbuf_span(&text), &srv->fail);
+	else
+		fputs(text.ptr, cli->out);
+	strbuf_release(&text);
+	return rc;
+}
+
 int cmd_status(struct cli *cli, int argc, char **argv)
 {
-	bool json = argc == 2 && strcmp(argv[1], "--json") == 0;
-	const char *metrics = argc == 3 && strcmp(argv[1], "--prometheus") == 0 ? argv[2]
-	                                                                        : NULL;
-	struct server srv;
-
-	if (argc > 1 && !json && !metrics)
+	if (argc > 1 && !(argc == 2 && strcmp(argv[1], "--json") == 0) &&
+	    !(argc == 3 && strcmp(argv[1], "--prometheus") == 0))
 		return cli_usage(cli);
-	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE) {
-		struct figures f = {.n = 0};
-		struct strbuf text = STRBUF_INIT;
-		rc = collect(&srv, &f);
-
-		if (rc == ERR_NONE && metrics) {
-			for (size_t i = 0; i < f.n; i++)
-				strbuf_addf(
-				    &text,
-				    "# HELP molepost_%s %s\n# TYPE molepost_%s gauge\nmolepost_%s %lld\n",
-				    f.items[i].name, f.items[i].label, f.items[i].name,
-				    f.items[i].name, (long long)f.items[i].value);
-			rc = file_replace(metrics, strbuf_span(&text), &srv.fail);
-		} else if (rc == ERR_NONE) {
-			if (json) {
-				strbuf_addc(&text, '{');
-				for (size_t i = 0; i < f.n; i++) {
-					json_add_name(&text, f.items[i].name);
-					strbuf_addf(&text, "%lld", (long long)f.items[i].value);
-				}
-				strbuf_adds(&text, "}\n");
-			} else {
-				for (size_t i = 0; i < f.n; i++) {
-					const struct figure *x = &f.items[i];
-
-					if ((x->unit == SINCE || x->unit == FAULTS) &&
-					    x->value == 0)
-						continue;
-					strbuf_addf(&text, "%-29s ", x->label);
-					if (x->unit == MOMENT || x->unit == SINCE)
-						add_moment(x->value, srv.now_utc, &text);
-					else if (x->unit == BYTES)
-						strbuf_addf(&text, "%.1f MiB",
-						            (double)x->value / (1 << 20));
-					else
-						strbuf_addf(&text, "%lld", (long long)x->value);
-					strbuf_addc(&text, '\n');
-				}
-			}
-			fputs(text.ptr, cli->out);
-		}
-		strbuf_release(&text);
-	}
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "status: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return cli_with_server(cli, STORE_READ_ONLY, status, argv);
 }

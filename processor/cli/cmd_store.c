@@ -10,7 +10,6 @@
 
 #include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
-#include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/retention.h"
 #include "store/engine/copy.h"
 
@@ -46,12 +45,6 @@ int cmd_store(struct cli *cli, int argc, char **argv)
 	return err_exit_code(rc);
 }
 
-struct compact {
-	struct cli *cli;
-	unsigned texts, rows;
-	int64_t before, after; /* bytes of the database */
-};
-
 static void progress(void *ctx, int64_t done, int64_t total)
 {
 	struct cli *cli = ctx;
@@ -65,36 +58,35 @@ static void progress(void *ctx, int64_t done, int64_t total)
 
 static enum err compact(struct server *srv, void *ctx)
 {
-	struct compact *c = ctx;
+	struct cli *cli = ctx;
+	unsigned texts, rows;
+	int64_t before, after; /* bytes of the database */
 
-	TRY(store_bytes(srv->store, &c->before));
-	TRY(retention_all(srv, &c->texts, &c->rows));
+	TRY(store_bytes(srv->store, &before));
+	TRY(retention_all(srv, &texts, &rows));
 	server_progress_end(srv);
-	TRY(store_shrink(srv->store, progress, c->cli));
-	return store_bytes(srv->store, &c->after);
+	TRY(store_shrink(srv->store, progress, cli));
+	TRY(store_bytes(srv->store, &after));
+	server_progress_end(srv);
+	fprintf(cli->out,
+	        "%u texts of old mails and %u old rows taken out.\n"
+	        "The database had %lld KiB and has %lld KiB now.\n",
+	        texts, rows, (long long)before / 1024, (long long)after / 1024);
+	return ERR_NONE;
+}
+
+static enum err compact_alone(struct cli *cli, struct server *srv, void *ctx)
+{
+	(void)ctx;
+	srv->show_progress = cli->err_is_terminal;
+	enum err rc = admin_write_alone(srv, compact, cli);
+	server_progress_end(srv);
+	return rc;
 }
 
 int cmd_compact(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
-	struct compact c = {.cli = cli};
-
 	(void)argv;
-	if (argc != 1)
-		return cli_usage(cli);
-	enum err rc =
-	    server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words, &cli->log, &srv);
-	srv.show_progress = cli->err_is_terminal;
-	if (rc == ERR_NONE)
-		rc = admin_write_alone(&srv, compact, &c);
-	server_progress_end(&srv);
-	if (rc == ERR_NONE)
-		fprintf(cli->out,
-		        "%u texts of old mails and %u old rows taken out.\n"
-		        "The database had %lld KiB and has %lld KiB now.\n",
-		        c.texts, c.rows, (long long)c.before / 1024, (long long)c.after / 1024);
-	else
-		log_warnx(&cli->log, "compact: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return argc == 1 ? cli_with_server(cli, STORE_READ_WRITE, compact_alone, NULL)
+	                 : cli_usage(cli);
 }

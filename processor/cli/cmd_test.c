@@ -15,7 +15,6 @@
 #include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/frames/rules_frames.h"
-#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "reports/report.h"
 #include "store/audit.h"
@@ -23,15 +22,6 @@
 #include "store/games.h"
 
 enum { INPUT_MAX = 1 << 20 };
-
-static const struct rules *find_kind(struct cli *cli, const char *word)
-{
-	const struct rules *r = rules_find(span_of(word));
-
-	if (!r)
-		log_warnx(&cli->log, "no game is called \"%s\"", word);
-	return r;
-}
 
 /* Text without frames is a state, so that test-new can be piped into test-view. */
 static enum err read_frames(struct cli *cli, struct strbuf *text, struct frames *f,
@@ -57,15 +47,20 @@ struct test_call {
 	                struct failure *e);
 };
 
-static int run(struct cli *cli, const struct test_call *c)
+static int run(struct cli *cli, const char *kind, struct test_call *c)
 {
 	struct strbuf text = STRBUF_INIT;
 	struct strbuf out = STRBUF_INIT;
 	struct frames frames = FRAMES_INIT;
 	struct failure e = ERR_INIT;
-	enum err rc = read_frames(cli, &text, &frames, &e);
 	int code = EXIT_DONE;
 
+	c->rules = rules_find(span_of(kind));
+	if (!c->rules) {
+		log_warnx(&cli->log, "no game is called \"%s\"", kind);
+		return EXIT_USAGE;
+	}
+	enum err rc = read_frames(cli, &text, &frames, &e);
 	if (!rc)
 		rc = c->act(c, &frames, &out, &e);
 	if (rc) {
@@ -132,30 +127,23 @@ int cmd_test_new(struct cli *cli, int argc, char **argv)
 {
 	struct test_call c = {.act = act_new};
 
-	if (argc != 2)
-		return cli_usage(cli);
-	c.rules = find_kind(cli, argv[1]);
-	return c.rules ? run(cli, &c) : EXIT_USAGE;
+	return argc == 2 ? run(cli, argv[1], &c) : cli_usage(cli);
 }
 
 int cmd_test_resolve(struct cli *cli, int argc, char **argv)
 {
 	struct test_call c = {.act = act_resolve};
 
-	if (argc != 2)
-		return cli_usage(cli);
-	c.rules = find_kind(cli, argv[1]);
-	return c.rules ? run(cli, &c) : EXIT_USAGE;
+	return argc == 2 ? run(cli, argv[1], &c) : cli_usage(cli);
 }
 
 int cmd_test_view(struct cli *cli, int argc, char **argv)
 {
 	struct test_call c = {.act = act_view};
 
-	if (argc != 3 || !num_parse_uint(span_of(argv[2]), 0, MAX_SEATS, &c.seat))
-		return cli_usage(cli);
-	c.rules = find_kind(cli, argv[1]);
-	return c.rules ? run(cli, &c) : EXIT_USAGE;
+	return argc == 3 && num_parse_uint(span_of(argv[2]), 0, MAX_SEATS, &c.seat)
+	           ? run(cli, argv[1], &c)
+	           : cli_usage(cli);
 }
 
 static enum err enter_in_logs(struct server *srv, void *ctx)
@@ -172,8 +160,9 @@ static enum err enter_in_logs(struct server *srv, void *ctx)
 	return ERR_NONE;
 }
 
-static enum err dump(struct cli *cli, struct server *srv, bool log_it)
+static enum err dump(struct cli *cli, struct server *srv, void *ctx)
 {
+	bool log_it = *(const bool *)ctx;
 	struct game *games;
 	size_t n;
 	struct strbuf text = STRBUF_INIT;
@@ -195,17 +184,8 @@ static enum err dump(struct cli *cli, struct server *srv, bool log_it)
 
 int cmd_test_dump(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
 	bool log_it = argc == 2 && strcmp(argv[1], "--log-it") == 0;
 
-	if (argc != 1 && !log_it)
-		return cli_usage(cli);
-	enum err rc =
-	    server_open(cli->dir, STORE_READ_WRITE, false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = dump(cli, &srv, log_it);
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "test-dump: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return argc == 1 || log_it ? cli_with_server(cli, STORE_READ_WRITE, dump, &log_it)
+	                           : cli_usage(cli);
 }

@@ -8,7 +8,6 @@
  */
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/mail_history.h"
-#include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"
 #include "store/games.h"
 #include "store/inbox.h"
@@ -24,9 +23,10 @@ static const char *game_name(struct server *srv, int64_t id)
 	return game_id_text(&g, srv->arena);
 }
 
-/* `name` as it was typed. */
-static enum err history(struct cli *cli, struct server *srv, const char *name)
+/* ctx: the name as it was typed. */
+static enum err history(struct cli *cli, struct server *srv, void *ctx)
 {
+	const char *name = ctx;
 	struct span id =
 	    span_of(name[0] == '<' ? name : arena_printf(srv->arena, "<%s>", name));
 	struct inbox_mail *in;
@@ -91,16 +91,6 @@ static enum err history(struct cli *cli, struct server *srv, const char *name)
 
 int cmd_why(struct cli *cli, int argc, char **argv)
 {
-	struct server srv;
-
-	if (argc != 2)
-		return cli_usage(cli);
-	enum err rc =
-	    server_open(cli->dir, STORE_READ_ONLY, false, outgoing_words, &cli->log, &srv);
-	if (rc == ERR_NONE)
-		rc = history(cli, &srv, argv[1]);
-	if (rc != ERR_NONE)
-		log_warnx(&cli->log, "why: %s", server_why(&srv, rc));
-	server_close(&srv);
-	return err_exit_code(rc);
+	return argc == 2 ? cli_with_server(cli, STORE_READ_ONLY, history, argv[1])
+	                 : cli_usage(cli);
 }

@@ -3,6 +3,8 @@
  */
 #include "processor/cli/command_line.h"
 
+#include "processor/outgoing/outgoing.h"
+
 int cli_usage(const struct cli *cli)
 {
 	fprintf(stderr, "usage: molepost %s\n", cli->command->usage);
@@ -18,6 +20,19 @@ int cli_help(const struct cli *cli)
 		fprintf(cli->out, "\n%s: %s.\nThe whole story: molepost(1).\n", c->name,
 		        c->summary);
 	return EXIT_DONE;
+}
+
+int cli_with_server(struct cli *cli, enum store_mode mode, cli_act *act, void *ctx)
+{
+	struct server srv;
+	enum err rc = server_open(cli->dir, mode, false, outgoing_words, &cli->log, &srv);
+
+	if (rc == ERR_NONE)
+		rc = act(cli, &srv, ctx);
+	if (rc != ERR_NONE)
+		log_warnx(&cli->log, "%s: %s", cli->command->name, server_why(&srv, rc));
+	server_close(&srv);
+	return err_exit_code(rc);
 }
 
 void cli_print_hash(FILE *out, const char *before, const struct hash *d)

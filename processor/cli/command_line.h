@@ -15,6 +15,7 @@
 #include "processor/base/err.h"
 #include "processor/base/log.h"
 #include "processor/base/seal.h"
+#include "processor/server/server.h"
 
 struct cli {
 	const char *dir; /* the server's folder: -C DIR, else MOLEPOST_DIR, else "." */
@@ -35,6 +36,12 @@ struct cli_command {
 int cli_usage(const struct cli *cli);
 /* `command --help`: usage and summary to stdout; EXIT_DONE. */
 int cli_help(const struct cli *cli);
+/* What a subcommand does to an open server; an error has its words in srv->fail, or is the store's. */
+typedef enum err cli_act(struct cli *cli, struct server *srv, void *ctx);
+/*
+ * Opens the folder's server, does `act`, says on stderr what went wrong, closes the server. Returns the exit code.
+ */
+int cli_with_server(struct cli *cli, enum store_mode mode, cli_act *act, void *ctx);
 /* `before`, 64 digits, LF. */
 void cli_print_hash(FILE *out, const char *before, const struct hash *d);
 

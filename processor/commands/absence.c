@@ -35,9 +35,7 @@ static const char *day_text(struct request *req, int64_t day)
 	struct strbuf text = STRBUF_INIT;
 
 	day_format(&text, day);
-	const char *copy = arena_strdup(req->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return arena_take(req->arena, &text);
 }
 
 /* ---- how many days ---- */
@@ -117,7 +115,6 @@ static enum err move_deadlines(struct request *req, const struct zone *zone,
 static enum err tell_noted(struct request *req, const struct day_range *r, const char *place,
                            unsigned left, const char *story)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	unsigned n = (unsigned)(r->last - r->first + 1);
 	const char *paragraphs[] = {
 	    n == 1 ? arena_printf(req->arena, "You are away on %s, by the clocks of %s.",
@@ -137,16 +134,13 @@ static enum err tell_noted(struct request *req, const struct day_range *r, const
 	                 "this line ends it:",
 	                 left, left == 1 ? "day" : "days")};
 
-	report_notice(
+	return request_answer_notice(
+	    req, NULL, NULL, "receipt",
 	    &(struct report_notice){.subject = "you are away",
 	                            .paragraphs = paragraphs,
 	                            .nparagraphs = sizeof(paragraphs) / sizeof(paragraphs[0]),
 	                            .examples = (const char *const[]){"set noabsence"},
-	                            .nexamples = 1},
-	    &out);
-	enum err rc = request_answer(req, NULL, NULL, "receipt", &out);
-	report_out_release(&out);
-	return rc;
+	                            .nexamples = 1});
 }
 
 static const char *too_long(struct request *req, unsigned days, unsigned left)

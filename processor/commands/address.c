@@ -14,23 +14,10 @@ static enum err refuse(struct request *req, const char *why)
 	return request_notice(req, NULL, NULL, "no address was changed", "", "%s", why);
 }
 
-/* Mail to ourselves would come back; a reply address is nobody's address. */
-static bool is_ours(const struct request *req, struct span address)
-{
-	size_t plus = span_find_char(address, '+');
-	size_t at = span_find_char(address, '@');
-	const char *bare = plus < at
-	                       ? arena_printf(req->arena, "%.*s%.*s", (int)plus, address.ptr,
-	                                      (int)(address.len - at), address.ptr + at)
-	                       : arena_cstr(req->arena, address);
-
-	return utf8_eq_folded(span_of(bare), span_of(req->srv->cfg.address));
-}
-
 static const char *objection(const struct request *req, const struct command *item,
                              struct span address, const struct span *others, size_t n)
 {
-	if (is_ours(req, address))
+	if (address_is_ours(req->srv, address))
 		return "That is an address of this server itself, so it cannot be yours. "
 		       "Nothing has changed.";
 	if (utf8_eq_folded(address, req->who.player.address))
@@ -45,77 +32,54 @@ static const char *objection(const struct request *req, const struct command *it
 	return NULL;
 }
 
-/* What is asked of the player, at the address known. */
-static void ask_player(struct request *req, const struct confirmation *q,
-                       struct report_out *out)
-{
-	bool also = q->kind == CONFIRMATION_ALSO;
-
-	report_notice(
-	    &(struct report_notice){
-		.subject = also ? "may another address write for you?"
-	                        : "shall your mail go to another address?",
-		.paragraphs =
-		    (const char *const[]){
-			arena_printf(
-			    req->arena,
-			    also ? "A mail in your name asks that mail from %.*s be "
-				   "carried out as if it had come from you. Reports and "
-				   "answers would go on to this address."
-				 : "A mail in your name asks that everything for you be "
-				   "sent to %.*s from now on. Mail from this address "
-				   "would still count as yours.",
-			    SPAN_ARGS(q->address)),
-			"Both addresses have been asked, and nothing changes before both "
-			"have said yes. Without an answer the question is closed after "
-			"two days. Answer this very mail, with the first of these lines "
-			"if you agree, with the second if not:"},
-		.nparagraphs = 2,
-		.examples = (const char *const[]){"yes", "no"},
-		.nexamples = 2,
-	    },
-	    out);
-}
-
-/* What is asked of the new address. Whoever reads it may never have heard of us. */
-static void ask_address(struct request *req, const struct confirmation *q,
-                        struct report_out *out)
-{
-	bool also = q->kind == CONFIRMATION_ALSO;
-	struct span name = req->who.player.name.len > 0 ? req->who.player.name
-	                                                : SPAN_LIT("Somebody");
-
-	report_notice(
-	    &(struct report_notice){
-		.subject = "is this address yours?",
-		.paragraphs =
-		    (const char *const[]){
-			arena_printf(req->arena,
-	                             also ? "At %s people play board games by mail. A player "
-	                                    "called %.*s asks that mail from this address be "
-	                                    "carried out as if that player had sent it."
-	                                  : "At %s people play board games by mail. A player "
-	                                    "called %.*s asks that everything for that player "
-	                                    "be sent to this address.",
-	                             req->srv->cfg.address, SPAN_ARGS(name)),
-			"If it is you, reply to this mail with the first of these lines. If "
-			"not, reply with the second or do nothing: then nothing happens."},
-		.nparagraphs = 2,
-		.examples = (const char *const[]){"yes", "no"},
-		.nexamples = 2,
-	    },
-	    out);
-}
-
+/* The player at the address known, or the new address, where whoever reads it may never have heard of us. */
 static enum err ask_end(struct request *req, const struct confirmation *q,
                         enum confirmation_end end)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	bool also = q->kind == CONFIRMATION_ALSO, to_player = end == CONFIRMATION_TO_PLAYER;
+	struct span name = req->who.player.name.len > 0 ? req->who.player.name
+	                                                : SPAN_LIT("Somebody");
+	const char *wish =
+	    to_player
+		? arena_printf(req->arena,
+	                       also ? "A mail in your name asks that mail from %.*s be "
+	                              "carried out as if it had come from you. Reports and "
+	                              "answers would go on to this address."
+	                            : "A mail in your name asks that everything for you be "
+	                              "sent to %.*s from now on. Mail from this address "
+	                              "would still count as yours.",
+	                       SPAN_ARGS(q->address))
+		: arena_printf(req->arena,
+	                       also ? "At %s people play board games by mail. A player "
+	                              "called %.*s asks that mail from this address be "
+	                              "carried out as if that player had sent it."
+	                            : "At %s people play board games by mail. A player "
+	                              "called %.*s asks that everything for that player "
+	                              "be sent to this address.",
+	                       req->srv->cfg.address, SPAN_ARGS(name));
 
-	if (end == CONFIRMATION_TO_PLAYER)
-		ask_player(req, q, &out);
-	else
-		ask_address(req, q, &out);
+	report_notice(
+	    &(struct report_notice){
+		.subject = !to_player ? "is this address yours?"
+	                   : also     ? "may another address write for you?"
+	                              : "shall your mail go to another address?",
+		.paragraphs =
+		    (const char *const[]){
+			wish,
+			to_player
+			    ? "Both addresses have been asked, and nothing changes before "
+			      "both have said yes. Without an answer the question is closed "
+			      "after two days. Answer this very mail, with the first of "
+			      "these lines if you agree, with the second if not:"
+			    : "If it is you, reply to this mail with the first of these "
+			      "lines. If not, reply with the second or do nothing: then "
+			      "nothing happens."},
+		.nparagraphs = 2,
+		.examples = (const char *const[]){"yes", "no"},
+		.nexamples = 2,
+	    },
+	    &out);
 	enum err rc = confirmation_post(req, NULL, NULL, q, end, &out);
 	report_out_release(&out);
 	return rc;

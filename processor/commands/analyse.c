@@ -77,9 +77,7 @@ static enum err send_analysis(struct request *req, struct match *match, struct s
 		.moments = moments,
 		.nmoments = n},
 	    &out);
-	enum err rc = request_answer(req, match, seat, "analysis", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, match, seat, "analysis", &out);
 }
 
 enum err do_analyse(struct request *req, const struct command *item, struct match *match,

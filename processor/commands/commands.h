@@ -8,16 +8,18 @@
 #define MOLEPOST_PROCESSOR_COMMANDS_COMMANDS_H
 
 #include "processor/request/confirmation.h"
-#include "processor/request/request.h"
+#include "processor/request/order_entry.h"
 #include "store/puzzles.h"
 
-command_fn do_orders, do_check, do_preview, do_clear, do_salt, do_wait, do_resign, do_create,
-    do_join, do_confirm, do_also, do_token, do_help, do_list, do_status, do_my_games, do_resend,
-    do_zone, do_observe, do_unobserve, do_takeover, do_mail, do_form, do_quiet, do_ratings,
-    do_who, do_rematch, do_always, do_always_off, do_queue, do_queue_off, do_absence,
-    do_absence_end, do_fallback, do_verify, do_invite, do_set_invites, do_thanks;
+command_fn do_orders, do_salt, do_resign, do_create, do_join, do_confirm, do_also, do_token,
+    do_help, do_list, do_status, do_my_games, do_resend, do_zone, do_observe, do_unobserve,
+    do_takeover, do_mail, do_form, do_quiet, do_ratings, do_who, do_rematch, do_always,
+    do_queue, do_absence, do_absence_end, do_verify, do_invite, do_set_invites, do_thanks;
 /* Of the game that the line is about (request_with_game). */
 game_command_fn do_fork, do_history, do_summary, do_analyse, do_archive, do_press, do_nudge;
+/* Of the turn that is open in the speaker's game (order_entry_open), of their seat in it (order_entry_open_seat). */
+order_entry_fn do_check, do_preview, do_clear, do_wait;
+order_entry_fn do_always_off, do_queue_off, do_fallback;
 /*
  * Whether plain lines are worth a receipt, or an answer why they come too late. Mere talk is not: the
  * guide deals with it, or the answer to the command beside it.
@@ -75,6 +77,8 @@ bool digest_is_meant(const struct request *req, const struct command *item);
 /* TOKEN NEW where that is so; `lead` before what the answer says. */
 enum err digest_new_token(struct request *req, const char *lead) MUST_CHECK;
 
+/* The server's own, with or without a part behind '+': mail to it would come back, and it is nobody's. In invite.c. */
+bool address_is_ours(const struct server *srv, struct span address);
 /* The speaker's absences that are not over, in words, added to a list with room for `most`. */
 enum err absence_words(struct request *req, struct report_standing_order *out, size_t most,
                        size_t *n) MUST_CHECK;

@@ -55,18 +55,11 @@ static enum err history_text(struct request *req, struct match *match, const str
 static enum err send_attachment(struct request *req, struct match *match, struct seat *seat,
                                 const char *subject, const char *paragraph, struct span text)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
-
-	report_notice(&(struct report_notice){.game = &game,
-	                                      .subject = subject,
-	                                      .paragraphs = (const char *const[]){paragraph},
-	                                      .nparagraphs = 1,
-	                                      .attachment = text},
-	              &out);
-	enum err rc = request_answer(req, match, seat, "record", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer_notice(req, match, seat, "record",
+	                             &(struct report_notice){.subject = subject,
+	                                                     .paragraphs = &paragraph,
+	                                                     .nparagraphs = 1,
+	                                                     .attachment = text});
 }
 
 enum err do_history(struct request *req, const struct command *item, struct match *match,
@@ -153,9 +146,7 @@ enum err do_summary(struct request *req, const struct command *item, struct matc
 		.rows = rows,
 		.nrows = nrows},
 	    &out);
-	enum err rc = request_answer(req, match, seat, "summary", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, match, seat, "summary", &out);
 }
 
 enum err do_archive(struct request *req, const struct command *item, struct match *match,

@@ -44,8 +44,7 @@ static bool has_link(struct span text)
 	return found;
 }
 
-/* The server's own, with or without a part behind '+'. */
-static bool is_ours(const struct server *srv, struct span address)
+bool address_is_ours(const struct server *srv, struct span address)
 {
 	size_t at = span_find_char(address, '@');
 	struct span local = span_slice(address, 0, at);
@@ -90,7 +89,7 @@ static const char *objection(struct inviting *v, const char **example)
 	if (has_link(v->text))
 		return "Your text has a link or an address in it, and these are not passed on. "
 		       "Nothing was sent.";
-	if (is_ours(req->srv, v->to))
+	if (address_is_ours(req->srv, v->to))
 		return "That is an address of this server, so nothing was sent.";
 	if (utf8_eq_folded(v->to, req->who.player.address))
 		return "That is your own address, so nothing was sent.";
@@ -178,9 +177,7 @@ static const char *inviter_name(const struct inviting *v)
 	if (v->seat)
 		return v->match->names.names[v->seat->seat];
 	utf8_add_plain(&name, v->req->who.player.name);
-	const char *copy = name.len > 0 ? arena_strdup(v->req->arena, name.ptr) : "Somebody";
-	strbuf_release(&name);
-	return copy;
+	return name.len > 0 ? arena_take(v->req->arena, &name) : "Somebody";
 }
 
 static enum err post(struct inviting *v, int64_t inviter, struct report_out *out)
@@ -210,13 +207,11 @@ static struct inviting inviting_of(struct request *req, struct match *match, str
 	struct strbuf text = STRBUF_INIT;
 
 	utf8_add_plain(&text, words);
-	struct inviting v = {.req = req,
-	                     .match = match,
-	                     .seat = seat,
-	                     .to = mail_address_normalize(address, req->arena),
-	                     .text = arena_dup(req->arena, strbuf_span(&text))};
-	strbuf_release(&text);
-	return v;
+	return (struct inviting){.req = req,
+	                         .match = match,
+	                         .seat = seat,
+	                         .to = mail_address_normalize(address, req->arena),
+	                         .text = span_of(arena_take(req->arena, &text))};
 }
 
 /* Posts it, or says why not. */

@@ -17,9 +17,7 @@ static enum err tell(struct request *req, const struct invite *invite,
 
 	TRY(request_match(req, invite->game, &match));
 	write(match, &out);
-	enum err rc = request_answer(req, match, NULL, "invite", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, match, NULL, "invite", &out);
 }
 
 static enum err answer(struct request *req, bool yes, struct span name,

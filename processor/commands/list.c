@@ -98,9 +98,7 @@ static enum err send_list(struct request *req, const struct report_list *list)
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 
 	report_list(list, &out);
-	enum err rc = request_answer(req, NULL, NULL, "list", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, NULL, NULL, "list", &out);
 }
 
 enum { LIST_MOST = 100 };

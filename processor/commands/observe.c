@@ -110,12 +110,9 @@ static const char *what_comes(const struct request *req, const struct match *mat
 static enum err welcome(struct request *req, const struct match *match,
                         const struct press_rules *rules, bool press)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game = report_values_game(req->srv, match, NULL, &req->who.player);
-
-	report_notice(
+	return request_answer_notice(
+	    req, match, NULL, "observing",
 	    &(struct report_notice){
-		.game = &game,
 		.subject = press ? "you observe the game"
 	                         : "you observe the game, reports alone",
 		.paragraphs = (const char *const[]){what_comes(req, match, rules, press)},
@@ -123,11 +120,7 @@ static enum err welcome(struct request *req, const struct match *match,
 		.examples =
 		    (const char *const[]){arena_printf(req->arena, "status %s", match->id)},
 		.nexamples = 1,
-	    },
-	    &out);
-	enum err rc = request_answer(req, match, NULL, "observing", &out);
-	report_out_release(&out);
-	return rc;
+	    });
 }
 
 static bool is_observing(const struct command *item)

@@ -568,7 +568,7 @@ static bool can_be_draft(const struct request *req, const struct order_entry *s,
 	       (!s->before.ptr || e->origin == ORDER_STANDING);
 }
 
-static enum err check(struct request *req, struct order_entry *s, const struct command *item)
+enum err do_check(struct request *req, struct order_entry *s, const struct command *item)
 {
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT, all = DIAGS_INIT;
@@ -599,25 +599,15 @@ static enum err check(struct request *req, struct order_entry *s, const struct c
 	return rc;
 }
 
-enum err do_check(struct request *req, const struct command *item)
-{
-	struct order_entry s;
-	bool ready;
-	enum err rc = order_entry_open(req, item, &s, &ready);
-
-	if (rc == ERR_NONE && ready)
-		rc = check(req, &s, item);
-	return rc;
-}
-
 /* The draft goes with the orders; what is stored for every turn stays. */
-static enum err withdraw(struct request *req, struct order_entry *s)
+enum err do_clear(struct request *req, struct order_entry *s, const struct command *item)
 {
 	unsigned serial = s->match->turn.serial, seat = s->seat->seat;
 	bool draft = standing_order_of(&s->standing, seat, STANDING_DRAFT, serial) != NULL;
 	unsigned replaces = s->before.ptr ? s->set.seats[seat].revision : 0;
 	const char *overtaken;
 
+	(void)item;
 	TRY(receipt_note_overtaken(req, s, true, &overtaken));
 	if (s->before.ptr)
 		TRY(store_revision(req, s, SPAN_EMPTY, true));
@@ -636,55 +626,37 @@ static enum err withdraw(struct request *req, struct order_entry *s)
 	                         .replaces = replaces});
 }
 
-enum err do_clear(struct request *req, const struct command *item)
+enum err do_wait(struct request *req, struct order_entry *s, const struct command *item)
 {
-	struct order_entry s;
-	bool ready;
-	enum err rc = order_entry_open(req, item, &s, &ready);
+	bool hold = item->verb == CMD_SET_WAIT;
+	struct seat_set waiting = {s->match->turn.waiting};
 
-	if (rc == ERR_NONE && ready)
-		rc = withdraw(req, &s);
-	return rc;
-}
-
-enum err do_wait(struct request *req, const struct command *item)
-{
-	struct order_entry s;
-	bool ready, hold = item->verb == CMD_SET_WAIT;
-	enum err rc = order_entry_open(req, item, &s, &ready);
-
-	if (rc == ERR_NONE && ready && order_entry_is_late(req, &s)) {
+	if (order_entry_is_late(req, s)) {
 		request_verdict(req, "refused", "SET WAIT: the deadline has passed");
-		rc = request_notice(
-		    req, s.match, s.seat, "the deadline has passed",
-		    arena_printf(req->arena, "status %s", s.match->id),
+		return request_notice(
+		    req, s->match, s->seat, "the deadline has passed",
+		    arena_printf(req->arena, "status %s", s->match->id),
 		    "The deadline of %.*s has passed, so whether you are set to wait "
 		    "no longer matters: the turn ends when the last orders have "
 		    "come, or with the grace. To see how it stands, send:",
-		    SPAN_ARGS(s.match->turn.label));
-	} else if (rc == ERR_NONE && ready) {
-		struct seat_set w = {s.match->turn.waiting};
-		w = hold ? seat_with(w, s.seat->seat) : seat_without(w, s.seat->seat);
-		s.match->turn.waiting = w.bits;
-		rc = turn_set_waiting(req->srv->store, s.match->game.id, s.match->turn.serial,
-		                      s.seat->seat, hold);
-		request_verdict(req, "command",
-		                hold ? "holds the turn" : "no longer holds the turn");
-		if (rc == ERR_NONE)
-			rc = send_receipt(
-			    req, &s,
-			    &(struct receipt_of){
-				.what = RECEIPT_UNCHANGED,
-				.subject = hold ? "the turn waits for its deadline"
-			                        : "the turn need not wait",
-				.revision = s.before.ptr ? s.set.seats[s.seat->seat].revision
-			                                 : 0,
-				.canonical = s.before,
-				.note = hold ? "The turn now waits for its deadline, even when "
-			                       "everyone has sent orders."
-			                     : "You are no longer waiting for the deadline."});
+		    SPAN_ARGS(s->match->turn.label));
 	}
-	return rc;
+	waiting = hold ? seat_with(waiting, s->seat->seat)
+	               : seat_without(waiting, s->seat->seat);
+	s->match->turn.waiting = waiting.bits;
+	TRY(turn_set_waiting(req->srv->store, s->match->game.id, s->match->turn.serial,
+	                     s->seat->seat, hold));
+	request_verdict(req, "command", hold ? "holds the turn" : "no longer holds the turn");
+	return send_receipt(
+	    req, s,
+	    &(struct receipt_of){
+		.what = RECEIPT_UNCHANGED,
+		.subject = hold ? "the turn waits for its deadline" : "the turn need not wait",
+		.revision = s->before.ptr ? s->set.seats[s->seat->seat].revision : 0,
+		.canonical = s->before,
+		.note = hold ? "The turn now waits for its deadline, even when everyone has "
+	                       "sent orders."
+	                     : "You are no longer waiting for the deadline."});
 }
 
 /* A salt goes with the orders or the JOIN of its mail; alone it renews the orders in force. */

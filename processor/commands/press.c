@@ -38,17 +38,14 @@ static enum err refuse(struct press_request *p, bool may_try, const char *why)
 {
 	struct request *req = p->req;
 	unsigned reader = is_diary(p) ? 0 : some_reader(p);
-	struct report_game game =
-	    report_values_game(req->srv, p->match, p->seat, &req->who.player);
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	const char *first = reader ? arena_printf(p->req->arena, "press to %u", reader)
 	                           : "diary";
 
 	may_try = may_try && p->seat && (reader != 0 || is_diary(p));
 	request_verdict(req, "refused", "a message was not sent");
-	report_notice(
+	return request_answer_notice(
+	    req, p->match, p->seat, "notice",
 	    &(struct report_notice){
-		.game = &game,
 		.subject = is_diary(p) ? "not in your diary" : "your message was not sent",
 		.paragraphs =
 		    (const char *const[]){arena_printf(p->req->arena, "%s %s", why,
@@ -58,11 +55,7 @@ static enum err refuse(struct press_request *p, bool may_try, const char *why)
 		.nparagraphs = may_try ? 2 : 1,
 		.examples = (const char *const[]){first, "Your text.", "endpress"},
 		.nexamples = may_try ? 3 : 0,
-	    },
-	    &out);
-	enum err rc = request_answer(req, p->match, p->seat, "notice", &out);
-	report_out_release(&out);
-	return rc;
+	    });
 }
 
 /* Why this writer cannot write here, whatever it is. */
@@ -180,9 +173,7 @@ static const char *nobody_reads(struct press_request *p)
 	                       : "None of those you named can read it.");
 	for (size_t i = 0; i < p->nnotes; i++)
 		strbuf_addf(&text, " %s", p->notes[i]);
-	const char *copy = arena_strdup(p->req->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return arena_take(p->req->arena, &text);
 }
 
 static enum err send_one(struct press_request *p, struct seat *seat, int64_t player, bool *gone)

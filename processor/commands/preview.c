@@ -103,7 +103,6 @@ static const char *explain(const struct imagined *what)
 static enum err send_preview(struct request *req, struct order_entry *s, struct span own)
 {
 	struct strbuf text = STRBUF_INIT, why = STRBUF_INIT;
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct imagined what = {false, false, false};
 	struct doc doc;
 
@@ -128,43 +127,34 @@ static enum err send_preview(struct request *req, struct order_entry *s, struct 
 		    "taken.");
 	}
 	report_text_for(&doc, report_form_of(&req->who.player.form), &text);
-	struct report_game game =
-	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
-	report_notice(
+	request_verdict(req, "check", "a preview, nothing was stored");
+	enum err rc = request_answer_notice(
+	    req, s->match, s->seat, "preview",
 	    &(struct report_notice){
-		.game = &game,
 		.subject = "a preview, nothing stored",
 		.paragraphs = (const char *const[]){"Your orders would be:", explain(&what)},
 		.nparagraphs = 2,
 		.orders = own,
 		.attachment = strbuf_span(&text),
-	    },
-	    &out);
-	request_verdict(req, "check", "a preview, nothing was stored");
-	enum err rc = request_answer(req, s->match, s->seat, "preview", &out);
-	report_out_release(&out);
+	    });
 	strbuf_release(&text);
 	return rc;
 }
 
-enum err do_preview(struct request *req, const struct command *item)
+enum err do_preview(struct request *req, struct order_entry *s, const struct command *item)
 {
-	struct order_entry s;
-	bool ready;
 	struct strbuf canonical = STRBUF_INIT;
 	struct diags diags = DIAGS_INIT;
-	enum err rc = order_entry_open(req, item, &s, &ready);
+	bool none = span_trim(item->orders).len == 0;
+	bool ok = none ? s->before.ptr != NULL
+	               : s->match->rules->read_orders(s->match->state, s->seat->seat, s->before,
+	                                              s->match->tables, item->orders,
+	                                              &canonical, &diags);
 
-	if (rc == ERR_NONE && ready) {
-		bool none = span_trim(item->orders).len == 0;
-		bool ok = none ? s.before.ptr != NULL
-		               : s.match->rules->read_orders(s.match->state, s.seat->seat,
-		                                             s.before, s.match->tables,
-		                                             item->orders, &canonical, &diags);
-		if (none && ok)
-			strbuf_add_span(&canonical, s.before);
-		rc = ok ? send_preview(req, &s, strbuf_span(&canonical)) : do_check(req, item);
-	}
+	if (none && ok)
+		strbuf_add_span(&canonical, s->before);
+	enum err rc = ok ? send_preview(req, s, strbuf_span(&canonical))
+	                 : do_check(req, s, item);
 	strbuf_release(&canonical);
 	diags_release(&diags);
 	return rc;

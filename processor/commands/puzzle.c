@@ -56,7 +56,6 @@ enum err do_puzzle(struct request *req, const struct command *item, const struct
 	enum err rc = puzzle_open(req->srv, puzzle, req->arena, &p);
 
 	if (rc == ERR_NONE) {
-		struct report_out out = REPORT_OUT_TO_SENDER(req);
 		const bool full = req->srv->analysed >= MOST_IN_A_RUN;
 		const bool ok = !full && p.match.rules->read_orders(
 					     p.state, puzzle->seat, SPAN_EMPTY, p.match.tables,
@@ -73,17 +72,15 @@ enum err do_puzzle(struct request *req, const struct command *item, const struct
 			                full || diags_has_errors(&diags) ? "refused"
 			                                                 : "not-understood",
 			                "an answer to a puzzle was not judged");
-		report_notice(
+		rc = request_answer_notice(
+		    req, NULL, NULL, "puzzle-answer",
 		    &(struct report_notice){
 			.subject = ok ? "your answer to the puzzle" : "the puzzle: not judged",
 			.paragraphs =
 			    (const char *const[]){ok ? "You would order:" : says, says},
 			.nparagraphs = ok ? 2 : 1,
 			.orders = strbuf_span(&canonical),
-			.diags = ok ? NULL : &diags},
-		    &out);
-		rc = request_answer(req, NULL, NULL, "puzzle-answer", &out);
-		report_out_release(&out);
+			.diags = ok ? NULL : &diags});
 	}
 	puzzle_close(&p);
 	diags_release(&diags);

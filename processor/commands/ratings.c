@@ -67,9 +67,7 @@ enum err do_ratings(struct request *req, const struct command *item)
 	                             .first_games = RATING_FIRST_GAMES,
 	                             .reader = has_own ? &own : NULL},
 	    &out);
-	enum err rc = request_answer(req, NULL, NULL, "ratings", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, NULL, NULL, "ratings", &out);
 }
 
 /* ---- WHO ---- */
@@ -124,9 +122,7 @@ static enum err send_who(struct request *req, const struct player *people, size_
 	                                .reader = reader,
 	                                .zone = zone_of_reader(req->srv, &req->who.player)},
 	           &out);
-	enum err rc = request_answer(req, NULL, NULL, "who", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, NULL, NULL, "who", &out);
 }
 
 enum err do_who(struct request *req, const struct command *item)

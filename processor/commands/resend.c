@@ -83,7 +83,6 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 	              &out);
 	strbuf_add_span(&out.proof, proofs);
 	enum err rc = request_answer(req, match, seat, "record", &out);
-	report_out_release(&out);
 	strbuf_release(&day);
 	return rc;
 }

@@ -42,10 +42,8 @@ static enum err send_guide(struct request *req, const struct report_guide *asked
 	}
 	guide.address = req->srv->cfg.address;
 	report_guide(&guide, &out);
-	rc = request_answer(req, guide.game ? u.match : NULL, guide.game ? u.seat : NULL,
-	                    "help", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, guide.game ? u.match : NULL, guide.game ? u.seat : NULL,
+	                      "help", &out);
 }
 
 static enum err help_kind(struct request *req, const struct rules *kind)
@@ -175,9 +173,7 @@ static enum err show_status(struct request *req, const struct command *item,
 		s.nlead = 1;
 	}
 	report_status(&s, &out);
-	enum err rc = request_answer(req, match, seat, "status", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, match, seat, "status", &out);
 }
 
 /* Whoever plays and names nothing gets it for the game in hand, or their only one. */

@@ -39,25 +39,19 @@ static enum err add_stored_proof(struct request *req, const struct order_entry *
 }
 
 /*
- * Answers with this notice, whose game is filled in here, and the signed receipt for what was stored.
+ * Answers with this notice and the signed receipt for what was stored.
  * origin: of the orders that come of it.
  */
 static enum err standing_text_answer(struct request *req, struct order_entry *s,
                                      enum order_origin origin, const struct report_notice *n)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game =
-	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	struct report_notice notice = *n;
 	struct strbuf proof = STRBUF_INIT;
 	enum err rc = add_stored_proof(req, s, origin, &proof);
 
-	notice.game = &game;
 	notice.stored_proof = strbuf_span(&proof);
-	report_notice(&notice, &out);
 	if (rc == ERR_NONE)
-		rc = request_answer(req, s->match, s->seat, "receipt", &out);
-	report_out_release(&out);
+		rc = request_answer_notice(req, s->match, s->seat, "receipt", &notice);
 	strbuf_release(&proof);
 	return rc;
 }
@@ -373,8 +367,7 @@ enum err do_always(struct request *req, const struct command *item)
 	return talk ? standing_text_as_orders(req, item, before) : rc;
 }
 
-static enum err drop_standing(struct request *req, struct order_entry *s,
-                              const struct command *item)
+enum err do_always_off(struct request *req, struct order_entry *s, const struct command *item)
 {
 	(void)item;
 	if (!standing_order_of(&s->standing, s->seat->seat, STANDING_ALWAYS, 0))
@@ -392,15 +385,9 @@ static enum err drop_standing(struct request *req, struct order_entry *s,
 	                      "nothing comes from you, send:");
 }
 
-enum err do_always_off(struct request *req, const struct command *item)
-{
-	return open_seat(req, item, drop_standing);
-}
-
 /* ---- the fallback ---- */
 
-static enum err choose_fallback(struct request *req, struct order_entry *s,
-                                const struct command *item)
+enum err do_fallback(struct request *req, struct order_entry *s, const struct command *item)
 {
 	unsigned choice = item->number;
 	static const char *const words[] = {
@@ -439,11 +426,6 @@ static enum err choose_fallback(struct request *req, struct order_entry *s,
 	                                                    .nparagraphs = 1,
 	                                                    .examples = &example,
 	                                                    .nexamples = 1});
-}
-
-enum err do_fallback(struct request *req, const struct command *item)
-{
-	return open_seat(req, item, choose_fallback);
 }
 
 /* ---- in a turn to come ---- */
@@ -571,8 +553,7 @@ enum err do_queue(struct request *req, const struct command *item)
 	return about_now ? standing_text_as_orders(req, item, before) : rc;
 }
 
-static enum err drop_queued(struct request *req, struct order_entry *s,
-                            const struct command *item)
+enum err do_queue_off(struct request *req, struct order_entry *s, const struct command *item)
 {
 	struct standing_orders was = s->standing;
 	unsigned n = 0;
@@ -595,9 +576,4 @@ static enum err drop_queued(struct request *req, struct order_entry *s,
 	    n > 0 ? "Done: what you had queued is dropped."
 		  : "Nothing of yours was queued there, so nothing has changed.",
 	    queue_of(req, s));
-}
-
-enum err do_queue_off(struct request *req, const struct command *item)
-{
-	return open_seat(req, item, drop_queued);
 }

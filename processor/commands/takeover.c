@@ -233,9 +233,7 @@ static enum err take_over(struct request *req, struct match *match, const struct
 	s.nlead = 1;
 	s.fair = &fair;
 	report_status(&s, &out);
-	enum err rc = request_answer(req, match, seat, "welcome", &out);
-	report_out_release(&out);
-	TRY(rc);
+	TRY(request_answer(req, match, seat, "welcome", &out));
 	return seat_update(req->srv->store, seat);
 }
 

@@ -10,8 +10,6 @@
 enum err seat_new_reply_address(struct request *req, struct match *match, struct seat *seat,
                                 const char *subject, const char *lead)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
 	const char *text =
 	    arena_printf(req->arena, "%s%s", lead,
 	                 seat_reply_address_sentence(req->srv, match->id, match->arena));
@@ -23,14 +21,10 @@ enum err seat_new_reply_address(struct request *req, struct match *match, struct
 		return ERR_NONE;
 	}
 	TRY(seat_renew_token(req->srv, seat));
-	report_notice(&(struct report_notice){.game = &game,
-	                                      .subject = subject,
-	                                      .paragraphs = (const char *const[]){text},
-	                                      .nparagraphs = 1},
-	              &out);
-	enum err rc = request_answer(req, match, seat, "token", &out);
-	report_out_release(&out);
-	TRY(rc);
+	TRY(request_answer_notice(req, match, seat, "token",
+	                          &(struct report_notice){.subject = subject,
+	                                                  .paragraphs = &text,
+	                                                  .nparagraphs = 1}));
 	return seat_update(req->srv->store, seat);
 }
 
@@ -41,7 +35,6 @@ bool digest_is_meant(const struct request *req, const struct command *item)
 
 enum err digest_new_token(struct request *req, const char *lead)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	bool codes = req->srv->cfg.plus_address;
 	enum valve valve;
 
@@ -54,7 +47,8 @@ enum err digest_new_token(struct request *req, const char *lead)
 	TRY(player_next_token(req->srv->store, req->who.player.id));
 	req->who.player.token_generation++;
 	request_verdict(req, "command", "a new reply address for digests");
-	report_notice(
+	return request_answer_notice(
+	    req, NULL, NULL, "token",
 	    &(struct report_notice){
 		.subject = codes ? "your new reply address for digests"
 	                         : "older digests are no longer answered",
@@ -69,11 +63,7 @@ enum err digest_new_token(struct request *req, const char *lead)
 			  : "Answers to the next one are, and so are answers to mails "
 			    "about a single game.")},
 		.nparagraphs = 1,
-	    },
-	    &out);
-	enum err rc = request_answer(req, NULL, NULL, "token", &out);
-	report_out_release(&out);
-	return rc;
+	    });
 }
 
 static enum err new_token(struct request *req, const struct command *item, struct match *match,

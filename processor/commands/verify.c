@@ -88,24 +88,15 @@ static void add_warnings(struct request *req, const struct strbuf *warnings,
 static enum err answer(struct request *req, struct match *match, struct seat *seat,
                        const char *subject, const struct judgement *j)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	const char *example = arena_printf(req->arena, "archive %s", match ? match->id : "");
-	struct report_game game;
-	struct report_notice notice = {.subject = subject,
-	                               .paragraphs = j->paragraphs,
-	                               .nparagraphs = j->n,
-	                               .orders = j->orders,
-	                               .examples = &example,
-	                               .nexamples = match ? 1 : 0};
 
-	if (match) {
-		game = report_values_game(req->srv, match, seat, &req->who.player);
-		notice.game = &game;
-	}
-	report_notice(&notice, &out);
-	enum err rc = request_answer(req, match, seat, match ? "verify" : "notice", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer_notice(req, match, seat, match ? "verify" : "notice",
+	                             &(struct report_notice){.subject = subject,
+	                                                     .paragraphs = j->paragraphs,
+	                                                     .nparagraphs = j->n,
+	                                                     .orders = j->orders,
+	                                                     .examples = &example,
+	                                                     .nexamples = match ? 1 : 0});
 }
 
 /* What the mail holds, the receipts its sender should have beside it, and what is odd in the record. */
@@ -133,8 +124,7 @@ static enum err judge_all(struct request *req, struct match *match, struct seat 
 		j.has_head = j.has_head || all[i]->what == EVIDENCE_HEAD;
 		if (j.orders.len == 0)
 			j.orders = arena_dup(req->arena, f.orders);
-		j.paragraphs[j.n++] = arena_strdup(req->arena, text.ptr);
-		strbuf_release(&text);
+		j.paragraphs[j.n++] = arena_take(req->arena, &text);
 		evidence_finding_release(&f);
 	}
 	if (rc == ERR_NONE) {

@@ -306,9 +306,7 @@ static const char *moment(struct doctor *d, int64_t t_utc)
 	struct strbuf text = STRBUF_INIT;
 
 	utc_format_human(&text, t_utc);
-	const char *copy = arena_strdup(d->srv.arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return arena_take(d->srv.arena, &text);
 }
 
 /* Whether `molepost wait` is at work, which holds this lock. */

@@ -7,12 +7,6 @@
 
 #include "reports/json.h"
 
-static void add_string(struct strbuf *out, const char *name, const char *value)
-{
-	json_add_name(out, name);
-	json_add_string(out, span_of(value));
-}
-
 /* `mend` NULL: nothing to mend. */
 static void print(struct doctor *d, const char *level, const char *what, const char *detail,
                   const char *mend)
@@ -21,11 +15,11 @@ static void print(struct doctor *d, const char *level, const char *what, const c
 
 	if (d->json) {
 		strbuf_addc(&line, '{');
-		add_string(&line, "level", level);
-		add_string(&line, "what", what);
-		add_string(&line, "detail", detail);
+		json_add_text(&line, "level", span_of(level));
+		json_add_text(&line, "what", span_of(what));
+		json_add_text(&line, "detail", span_of(detail));
 		if (mend)
-			add_string(&line, "mend", mend);
+			json_add_text(&line, "mend", span_of(mend));
 		strbuf_addc(&line, '}');
 	} else {
 		strbuf_addf(&line, "%-8s %-14s %s", level, what, detail);

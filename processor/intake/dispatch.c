@@ -36,6 +36,7 @@
 static const struct {
 	command_fn *line;
 	game_command_fn *of_game;
+	order_entry_fn *of_turn, *of_seat;
 } verbs[] = {
     [CMD_ORDERS] = {.line = do_orders},
     [CMD_HELP] = {.line = do_help},
@@ -45,11 +46,11 @@ static const struct {
     [CMD_RESIGN] = {.line = do_resign},
     [CMD_STATUS] = {.line = do_status},
     [CMD_MY_GAMES] = {.line = do_my_games},
-    [CMD_CLEAR] = {.line = do_clear},
-    [CMD_CHECK] = {.line = do_check},
-    [CMD_PREVIEW] = {.line = do_preview},
-    [CMD_SET_WAIT] = {.line = do_wait},
-    [CMD_SET_NOWAIT] = {.line = do_wait},
+    [CMD_CLEAR] = {.of_turn = do_clear},
+    [CMD_CHECK] = {.of_turn = do_check},
+    [CMD_PREVIEW] = {.of_turn = do_preview},
+    [CMD_SET_WAIT] = {.of_turn = do_wait},
+    [CMD_SET_NOWAIT] = {.of_turn = do_wait},
     [CMD_YES] = {.line = do_confirm},
     [CMD_NO] = {.line = do_confirm},
     [CMD_TOKEN_NEW] = {.line = do_token},
@@ -111,19 +112,28 @@ static const struct {
     [CMD_WHO] = {.line = do_who},
     [CMD_REMATCH] = {.line = do_rematch},
     [CMD_ALWAYS] = {.line = do_always},
-    [CMD_ALWAYS_OFF] = {.line = do_always_off},
+    [CMD_ALWAYS_OFF] = {.of_seat = do_always_off},
     [CMD_QUEUE] = {.line = do_queue},
-    [CMD_QUEUE_OFF] = {.line = do_queue_off},
-    [CMD_SET_FALLBACK] = {.line = do_fallback},
+    [CMD_QUEUE_OFF] = {.of_seat = do_queue_off},
+    [CMD_SET_FALLBACK] = {.of_seat = do_fallback},
     [CMD_SET_ABSENCE] = {.line = do_absence},
     [CMD_SET_NOABSENCE] = {.line = do_absence_end},
 };
 
 static enum err carry_out_line(struct request *req, const struct command *item)
 {
-	return verbs[item->verb].of_game
-	           ? request_with_game(req, item, verbs[item->verb].of_game)
-	           : verbs[item->verb].line(req, item);
+	order_entry_fn *of_turn = verbs[item->verb].of_turn,
+		       *of_seat = verbs[item->verb].of_seat;
+	struct order_entry s;
+	bool ready;
+
+	if (verbs[item->verb].of_game)
+		return request_with_game(req, item, verbs[item->verb].of_game);
+	if (verbs[item->verb].line)
+		return verbs[item->verb].line(req, item);
+	TRY(of_turn ? order_entry_open(req, item, &s, &ready)
+	            : order_entry_open_seat(req, item, &s, &ready));
+	return !ready ? ERR_NONE : of_turn ? of_turn(req, &s, item) : of_seat(req, &s, item);
 }
 
 /* Orders as the game that is answered takes them now; without one, a line that always works. */

@@ -279,18 +279,15 @@ enum err master_set_grace(struct master_request *m)
 	bool later;
 	struct strbuf text = STRBUF_INIT;
 
-	if (!change_grace(m, &c, &text)) {
-		const char *why = arena_strdup(req->arena, text.ptr);
-		strbuf_release(&text);
-		return master_refuse(m, "set grace 6H", "%s The grace is as it was.", why);
-	}
+	if (!change_grace(m, &c, &text))
+		return master_refuse(m, "set grace 6H", "%s The grace is as it was.",
+		                     arena_take(req->arena, &text));
 	m->match->calendar.grace_s = c.grace_s;
 	TRY(game_update(req->srv->store, &m->match->game));
 	TRY(grace_of_turn(m, c.grace_s, &later));
 	if (c.grace_s > 0)
 		interval_words(&text, c.grace_s);
-	const char *length = c.grace_s > 0 ? arena_strdup(req->arena, text.ptr) : "none";
-	strbuf_release(&text);
+	const char *length = c.grace_s > 0 ? arena_take(req->arena, &text) : "none";
 	TRY(master_log(m, 0, "set the grace to %s", length));
 	request_verdict(req, "master", "%s: grace %s", m->match->id, length);
 	return tell_table(
@@ -463,8 +460,7 @@ enum err master_official(struct master_request *m)
 	struct strbuf text = STRBUF_INIT;
 
 	utf8_add_plain(&text, words_said(m->item));
-	const char *said = arena_strdup(m->req->arena, text.ptr);
-	strbuf_release(&text);
+	const char *said = arena_take(m->req->arena, &text);
 	TRY(master_log(m, 0, "\"%s\"", said));
 	request_verdict(m->req, "master", "%s: an official word", m->match->id);
 	return tell_table(

@@ -264,15 +264,6 @@ enum err order_entry_open_seat(struct request *req, const struct command *item,
 	return standing_orders_load(req->srv, s->match, &s->standing);
 }
 
-enum err open_seat(struct request *req, const struct command *item, order_entry_act *act)
-{
-	struct order_entry s;
-	bool ready;
-
-	TRY(order_entry_open_seat(req, item, &s, &ready));
-	return ready ? act(req, &s, item) : ERR_NONE;
-}
-
 enum err order_entry_open(struct request *req, const struct command *item,
                           struct order_entry *s, bool *ready)
 {

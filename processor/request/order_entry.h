@@ -28,11 +28,9 @@ enum err order_entry_open(struct request *req, const struct command *item,
 /* The same for what is about no turn: any mail will do, answering whichever turn, at any time. */
 enum err order_entry_open_seat(struct request *req, const struct command *item,
                                struct order_entry *s, bool *ready) MUST_CHECK;
-/* The same, and if they may they do `act` there. */
-typedef enum err order_entry_act(struct request *req, struct order_entry *s,
-                                 const struct command *item);
-enum err open_seat(struct request *req, const struct command *item,
-                   order_entry_act *act) MUST_CHECK;
+/* What is done there. */
+typedef enum err order_entry_fn(struct request *req, struct order_entry *s,
+                                const struct command *item) MUST_CHECK;
 /*
  * What the game said of `lines`, read over `before`, with examples made from them (repair.h); `ok` is what
  * read_orders gave.

@@ -392,11 +392,29 @@ static enum err post_answer(struct request *req, const struct match *match, stru
 }
 
 enum err request_answer(struct request *req, const struct match *match, struct seat *seat,
-                        const char *kind, const struct report_out *report)
+                        const char *kind, struct report_out *report)
 {
 	static const struct digest_policy at_once = {0};
+	enum err rc = request_answer_later(req, match, seat, kind, report, &at_once, NULL);
 
-	return request_answer_later(req, match, seat, kind, report, &at_once, NULL);
+	report_out_release(report);
+	return rc;
+}
+
+enum err request_answer_notice(struct request *req, const struct match *match,
+                               struct seat *seat, const char *kind,
+                               const struct report_notice *notice)
+{
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct report_notice whole = *notice;
+	struct report_game game;
+
+	if (match) {
+		game = report_values_game(req->srv, match, seat, &req->who.player);
+		whole.game = &game;
+	}
+	report_notice(&whole, &out);
+	return request_answer(req, match, seat, kind, &out);
 }
 
 static enum err send_answer(struct request *req, const struct match *match, struct seat *seat,
@@ -446,9 +464,7 @@ static enum err answer_by_writer(struct request *req, const struct match *match,
 		struct report_out out = REPORT_OUT_TO_SENDER(req);
 
 		writer->write(writer->ctx, &out);
-		enum err rc = request_answer(req, match, seat, kind, &out);
-		report_out_release(&out);
-		return rc;
+		return request_answer(req, match, seat, kind, &out);
 	}
 	TRY(request_may_send(req, match, seat, kind, NULL, &valve));
 	if (valve == VALVE_SHUT)
@@ -475,28 +491,19 @@ enum err request_answer_written(struct request *req, const struct match *match,
 enum err request_notice(struct request *req, const struct match *match, struct seat *seat,
                         const char *subject, const char *example, const char *fmt, ...)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct strbuf text = STRBUF_INIT;
-	struct report_game game;
 	va_list ap;
 
 	va_start(ap, fmt);
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	if (match)
-		game = report_values_game(req->srv, match, seat, &req->who.player);
-	report_notice(
-	    &(struct report_notice){
-		.game = match ? &game : NULL,
-		.subject = subject,
-		.paragraphs = (const char *const[]){text.ptr},
-		.nparagraphs = 1,
-		.examples = (const char *const[]){example},
-		.nexamples = *example ? 1 : 0,
-	    },
-	    &out);
-	enum err rc = request_answer(req, match, seat, "notice", &out);
-	report_out_release(&out);
+	enum err rc = request_answer_notice(
+	    req, match, seat, "notice",
+	    &(struct report_notice){.subject = subject,
+	                            .paragraphs = (const char *const[]){text.ptr},
+	                            .nparagraphs = 1,
+	                            .examples = &example,
+	                            .nexamples = *example ? 1 : 0});
 	strbuf_release(&text);
 	return rc;
 }
