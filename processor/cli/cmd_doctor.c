@@ -43,8 +43,8 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 		if (sent == ERR_NONE)
 			sent = round_trip_try(&srv, WAIT_S, &place, &refused);
 		if (sent != ERR_NONE)
-			doctor_problem(&d, "round trip", server_why(&srv, sent),
-			               doctor_advice(&srv, sent));
+			doctor_problem(&d, "round trip", doctor_advice(&srv, sent), "%s",
+			               server_why(&srv, sent));
 		server_close(&srv);
 	}
 	enum err rc =
@@ -52,7 +52,8 @@ int cmd_doctor(struct cli *cli, int argc, char **argv)
 	if (rc == ERR_NONE)
 		doctor_check_all(&d, unit);
 	else
-		doctor_problem(&d, "server", server_why(&d.srv, rc), doctor_advice(&d.srv, rc));
+		doctor_problem(&d, "server", doctor_advice(&d.srv, rc), "%s",
+		               server_why(&d.srv, rc));
 	if (rc == ERR_NONE && !d.json)
 		fprintf(
 		    cli->out,

@@ -94,13 +94,12 @@ static enum err look_into(struct doctor *d, struct source *s, size_t *n, bool *c
 	if (unread > 0)
 		doctor_problem(
 		    d, "source",
-		    arena_printf(d->srv.arena,
-		                 unread == 1 ? "%s: %zu mail there cannot be read, %.*s"
-		                             : "%s: %zu mails there cannot be read, "
-		                               "the first is %.*s",
-		                 source_url(s), unread, SPAN_ARGS(mails[first].id)),
 		    "chown and chmod u+r for the user who runs molepost; see by whom mail "
-		    "is delivered there");
+		    "is delivered there",
+		    unread == 1 ? "%s: %zu mail there cannot be read, %.*s"
+				: "%s: %zu mails there cannot be read, "
+				  "the first is %.*s",
+		    source_url(s), unread, SPAN_ARGS(mails[first].id));
 	return ERR_NONE;
 }
 
@@ -111,12 +110,11 @@ static void check_unmoved(struct doctor *d, const char *what, const struct sourc
 	if (n == 0)
 		return;
 	doctor_problem(d, what,
-	               arena_printf(d->srv.arena,
-	                            "%s: %zu %s been dealt with and could not be moved out "
-	                            "of the mailbox",
-	                            source_url(s), n, n == 1 ? "mail has" : "mails have"),
 	               "make that folder by hand, or name another one with processed=FOLDER "
-	               "behind the source; nothing is lost, and they are not read twice");
+	               "behind the source; nothing is lost, and they are not read twice",
+	               "%s: %zu %s been dealt with and could not be moved out "
+	               "of the mailbox",
+	               source_url(s), n, n == 1 ? "mail has" : "mails have");
 }
 
 /* Handled mail of which the database knows nothing. */
@@ -155,18 +153,16 @@ static void check_unseen(struct doctor *d, const char *what, const char *url)
 
 	if (!is_local(url) || count_unseen(d, url, &n) != ERR_NONE || n == 0)
 		return;
-	doctor_problem(
-	    d, what,
-	    arena_printf(d->srv.arena,
-	                 n == 1 ? "%s: %zu mail lies in cur/ that no run has seen; "
-	                          "another program or server reads this mailbox, or the "
-	                          "database is an older copy"
-	                        : "%s: %zu mails lie in cur/ that no run has seen; "
-	                          "another program or server reads this mailbox, or the "
-	                          "database is an older copy",
-	                 url, n),
-	    "give molepost a mailbox of its own; `molepost run --reread` reads what "
-	    "lies there");
+	doctor_problem(d, what,
+	               "give molepost a mailbox of its own; `molepost run --reread` reads what "
+	               "lies there",
+	               n == 1 ? "%s: %zu mail lies in cur/ that no run has seen; "
+	                        "another program or server reads this mailbox, or the "
+	                        "database is an older copy"
+	                      : "%s: %zu mails lie in cur/ that no run has seen; "
+	                        "another program or server reads this mailbox, or the "
+	                        "database is an older copy",
+	               url, n);
 }
 
 static void check_source(struct doctor *d, const char *what, const char *url, const char *mend)
@@ -180,15 +176,15 @@ static void check_source(struct doctor *d, const char *what, const char *url, co
 		rc = look_into(d, s, &n, &complete);
 	const char *objection = not_writable(d, url);
 	if (rc == ERR_NONE && objection)
-		doctor_problem(d, what, objection, mend);
+		doctor_problem(d, what, mend, "%s", objection);
 	else if (rc == ERR_NONE)
-		doctor_ok(d, what,
-		          arena_printf(d->srv.arena, "%s: %s%zu mails waiting", url,
-		                       complete ? "" : "at least ", n));
+		doctor_ok(d, what, "%s: %s%zu mails waiting", url, complete ? "" : "at least ",
+		          n);
 	else
-		doctor_problem(d, what, server_why(&d->srv, rc),
+		doctor_problem(d, what,
 		               is_local(url) ? mend
-		                             : advice_for_mailbox(rc, server_why(&d->srv, rc)));
+		                             : advice_for_mailbox(rc, server_why(&d->srv, rc)),
+		               "%s", server_why(&d->srv, rc));
 	if (rc == ERR_NONE) {
 		check_unmoved(d, what, s);
 		check_unseen(d, what, url);
@@ -222,12 +218,11 @@ void doctor_check_sources(struct doctor *d)
 			if (are_one(d, a, b))
 				doctor_problem(
 				    d, i > n ? "sink" : "source",
-				    arena_printf(d->srv.arena, "%s and %s are one mailbox", a,
-				                 b),
 				    i < n    ? "leave one of the two lines out"
 				    : i == n ? "name another folder in the source line"
 					     : "name another folder in the sink line: the "
-					       "server would read what it sends");
+					       "server would read what it sends",
+				    "%s and %s are one mailbox", a, b);
 		}
 	for (size_t i = 0; i < n; i++)
 		check_source(d, "source", c->sources[i],
@@ -271,32 +266,27 @@ static void check_round_trip(struct doctor *d)
 		place.url = NULL;
 	utc_format_human(&when, back ? trip.back_utc : trip.sent_utc);
 	if (place.url && !place.spam)
-		doctor_ok(
-		    d, "round trip",
-		    arena_printf(d->srv.arena,
-		                 "the mail to itself of %s has come to %s; the next run takes "
-		                 "it in",
-		                 when.ptr, place.url));
+		doctor_ok(d, "round trip",
+		          "the mail to itself of %s has come to %s; the next run takes "
+		          "it in",
+		          when.ptr, place.url);
 	else if (place.url)
 		doctor_problem(
 		    d, "round trip",
-		    arena_printf(d->srv.arena, "the mail to itself of %s lies in %s", when.ptr,
-		                 place.url),
 		    "have the provider deliver mail for the server into the mailbox, or "
-		    "name that folder with a source line of its own");
+		    "name that folder with a source line of its own",
+		    "the mail to itself of %s lies in %s", when.ptr, place.url);
 	else if (late)
 		doctor_problem(
 		    d, "round trip",
-		    arena_printf(d->srv.arena, "the mail to itself of %s has not come back",
-		                 when.ptr),
 		    d->srv.cfg.plus_address
 			? "see molepost outbox list for whether it left, and the spam folder; a "
 			  "provider that knows no addresses with a + needs plus_address = off"
-			: "see molepost outbox list for whether it left, and the spam folder");
+			: "see molepost outbox list for whether it left, and the spam folder",
+		    "the mail to itself of %s has not come back", when.ptr);
 	else if (back)
-		doctor_ok(d, "round trip",
-		          arena_printf(d->srv.arena, "a mail to itself came back %s: %.*s",
-		                       when.ptr, SPAN_ARGS(trip.said)));
+		doctor_ok(d, "round trip", "a mail to itself came back %s: %.*s", when.ptr,
+		          SPAN_ARGS(trip.said));
 	strbuf_release(&when);
 }
 
@@ -342,16 +332,15 @@ static void check_domain(struct doctor *d)
 	if (mx == DNS_NO_RECORD && (mx = ask(domain, ns_t_a, NULL, &refuses)) == DNS_NO_RECORD)
 		mx = ask(domain, ns_t_aaaa, NULL, &refuses);
 	if (mx == DNS_NO_ANSWER)
-		doctor_remark(d, "domain",
-		              arena_printf(a, "%s could not be asked about", domain),
-		              "nothing, if this machine has no server of names");
+		doctor_remark(d, "domain", "nothing, if this machine has no server of names",
+		              "%s could not be asked about", domain);
 	else if (mx == DNS_NO_DOMAIN)
-		doctor_problem(d, "domain", arena_printf(a, "there is no domain %s", domain),
-		               "check the address line of molepost.conf");
+		doctor_problem(d, "domain", "check the address line of molepost.conf",
+		               "there is no domain %s", domain);
 	else if (mx != DNS_RECORDS || refuses)
 		doctor_problem(d, "domain",
-		               arena_printf(a, "%s takes no mail: no reply arrives", domain),
-		               "give it an MX record with the server that takes its mail");
+		               "give it an MX record with the server that takes its mail",
+		               "%s takes no mail: no reply arrives", domain);
 	else
 		strbuf_adds(&has, "MX");
 	bool answers = mx != DNS_NO_ANSWER && mx != DNS_NO_DOMAIN;
@@ -363,13 +352,12 @@ static void check_domain(struct doctor *d)
 		else
 			doctor_remark(
 			    d, "domain",
-			    arena_printf(
-				a, "%s has no %s record: others may take its mail for spam",
-				domain, texts[i].name),
-			    arena_printf(a, "a TXT record at %s, %s", name, texts[i].mend));
+			    arena_printf(a, "a TXT record at %s, %s", name, texts[i].mend),
+			    "%s has no %s record: others may take its mail for spam", domain,
+			    texts[i].name);
 	}
 	if (has.len > 0)
-		doctor_ok(d, "domain", arena_printf(a, "%s has %s", domain, has.ptr));
+		doctor_ok(d, "domain", "%s has %s", domain, has.ptr);
 	strbuf_release(&has);
 }
 
@@ -387,15 +375,14 @@ void doctor_check_sink(struct doctor *d)
 	if (!objection && mail_way_get(d->srv.store, d->srv.arena, &way) == ERR_NONE &&
 	    way.sender == SENDER_FIXED)
 		doctor_remark(
-		    d, "sink",
+		    d, "sink", "write sender = fixed into molepost.conf, or have it take them",
 		    "the mail server takes no mail from addresses with a + in them; all "
 		    "leave from the server's own, so mail that comes back is matched "
-		    "less exactly",
-		    "write sender = fixed into molepost.conf, or have it take them");
+		    "less exactly");
 	if (!objection)
-		doctor_ok(d, "sink", d->srv.cfg.sink);
+		doctor_ok(d, "sink", "%s", d->srv.cfg.sink);
 	else
-		doctor_problem(d, "sink", objection, advice_for_sink(d, rc, objection));
+		doctor_problem(d, "sink", advice_for_sink(d, rc, objection), "%s", objection);
 	sink_close(s);
 	check_domain(d);
 	check_round_trip(d);
@@ -424,27 +411,22 @@ void doctor_check_walls(struct doctor *d)
 
 	parser_free(p);
 	if (rc != ERR_NONE) {
-		doctor_problem(d, "reading mail", server_why(&d->srv, rc),
-		               "what stands above says what is missing");
+		doctor_problem(d, "reading mail", "what stands above says what is missing",
+		               "%s", server_why(&d->srv, rc));
 		return;
 	}
 	for (size_t i = 0; i < sizeof(walls) / sizeof(walls[0]); i++) {
 		if (there & walls[i].wall)
 			strbuf_addf(&standing, ", %s", walls[i].keeps_out);
 		else
-			doctor_remark(
-			    d, "walls",
-			    arena_printf(d->srv.arena,
-			                 "the process that parses mail is not kept from "
-			                 "%s by the wall made for that",
-			                 walls[i].keeps_out),
-			    walls[i].mend);
+			doctor_remark(d, "walls", walls[i].mend,
+			              "the process that parses mail is not kept from "
+			              "%s by the wall made for that",
+			              walls[i].keeps_out);
 	}
 	if (standing.len > 0)
-		doctor_ok(d, "walls",
-		          arena_printf(d->srv.arena,
-		                       "the process that parses mail is kept from%s",
-		                       standing.ptr + 1));
+		doctor_ok(d, "walls", "the process that parses mail is kept from%s",
+		          standing.ptr + 1);
 	strbuf_release(&standing);
 }
 
@@ -457,23 +439,22 @@ void doctor_check_authentication(struct doctor *d)
 	const struct config *c = &d->srv.cfg;
 
 	doctor_ok(
-	    d, "known senders",
+	    d, "known senders", "%s",
 	    c->known_senders == KNOWN_ACCEPT
 		? "a known From address is enough for orders"
 		: "orders without reply address or answered mail wait for the player's yes");
 	if (!c->authserv_id && c->known_senders == KNOWN_ACCEPT &&
 	    c->unknown_senders == UNKNOWN_ACCEPT)
 		doctor_remark(d, "known senders",
-		              "every From address is believed: whoever can get mail into the "
-		              "mailbox writes in anybody's name",
 		              "nothing, if only people you trust can; else set "
 		              "known_senders = confirm and unknown_senders = confirm, or "
-		              "authserv_id");
+		              "authserv_id",
+		              "every From address is believed: whoever can get mail into the "
+		              "mailbox writes in anybody's name");
 	if (!c->authserv_id)
 		return;
-	doctor_ok(d, "authentication",
-	          arena_printf(d->srv.arena, "results of %s %s", c->authserv_id,
-	                       levels[c->authentication]));
+	doctor_ok(d, "authentication", "results of %s %s", c->authserv_id,
+	          levels[c->authentication]);
 	const char *const how[] = {
 	    "to see whether that server takes forged results out, send",
 	    arena_printf(d->srv.arena, "%s from elsewhere a mail with, three times over,",

@@ -140,20 +140,18 @@ static void check_private(struct doctor *d, const char *what, const char *path)
 	struct stat st, folder;
 
 	if (stat(path, &st) != 0)
-		doctor_problem(d, what, arena_printf(d->srv.arena, "%s is not there", path),
-		               "restore it");
+		doctor_problem(d, what, "restore it", "%s is not there", path);
 	else if (stat(d->srv.cfg.dir, &folder) == 0 && folder.st_uid != st.st_uid)
 		doctor_problem(
 		    d, what,
-		    arena_printf(d->srv.arena, "%s belongs to user %u, its folder to user %u",
-		                 path, (unsigned)st.st_uid, (unsigned)folder.st_uid),
-		    arena_printf(d->srv.arena, "chown %u %s*", (unsigned)folder.st_uid, path));
+		    arena_printf(d->srv.arena, "chown %u %s*", (unsigned)folder.st_uid, path),
+		    "%s belongs to user %u, its folder to user %u", path, (unsigned)st.st_uid,
+		    (unsigned)folder.st_uid);
 	else if ((st.st_mode & 077) != 0)
-		doctor_problem(d, what,
-		               arena_printf(d->srv.arena, "%s is open to other users", path),
-		               arena_printf(d->srv.arena, "chmod go= %s", path));
+		doctor_problem(d, what, arena_printf(d->srv.arena, "chmod go= %s", path),
+		               "%s is open to other users", path);
 	else
-		doctor_ok(d, what, path);
+		doctor_ok(d, what, "%s", path);
 }
 
 /* What a run makes beside the database and opens again: one by root leaves files that the owner's cannot. */
@@ -197,31 +195,25 @@ static void check_disk(struct doctor *d)
 	                     : doctor_path(d, d->srv.cfg.database);
 
 	if (statfs(db, &fs) != 0 || statvfs(db, &vfs) != 0) {
-		doctor_problem(d, "disk", "the file system could not be asked",
-		               "check the path of the database");
+		doctor_problem(d, "disk", "check the path of the database",
+		               "the file system could not be asked");
 		return;
 	}
 	kind = remote_name((unsigned long)fs.f_type);
 	if (kind)
-		doctor_problem(
-		    d, "disk",
-		    arena_printf(d->srv.arena,
-		                 "the database lies on a network file system (%s), where "
-		                 "locks and fsync cannot be relied on",
-		                 kind),
-		    "move the folder to a local disk");
+		doctor_problem(d, "disk", "move the folder to a local disk",
+		               "the database lies on a network file system (%s), where "
+		               "locks and fsync cannot be relied on",
+		               kind);
 	unsigned long long mb = (unsigned long long)vfs.f_bavail * vfs.f_frsize >> 20;
 	if (vfs.f_files > 0 && vfs.f_favail < FILES_FEW) /* some file systems count none */
-		doctor_problem(d, "disk",
-		               arena_printf(d->srv.arena, "only %llu files more can be made",
-		                            (unsigned long long)vfs.f_favail),
-		               "remove files nobody needs; df -i shows what is left");
+		doctor_problem(d, "disk", "remove files nobody needs; df -i shows what is left",
+		               "only %llu files more can be made",
+		               (unsigned long long)vfs.f_favail);
 	if (mb < 100)
-		doctor_problem(d, "disk",
-		               arena_printf(d->srv.arena, "only %llu MB are free", mb),
-		               "make room");
+		doctor_problem(d, "disk", "make room", "only %llu MB are free", mb);
 	else
-		doctor_ok(d, "disk", arena_printf(d->srv.arena, "%llu MB free", mb));
+		doctor_ok(d, "disk", "%llu MB free", mb);
 }
 
 static void check_host(struct doctor *d)
@@ -230,22 +222,21 @@ static void check_host(struct doctor *d)
 	enum err rc = server_host_id(&d->srv, &here);
 
 	if (rc != ERR_NONE)
-		doctor_problem(d, "host", server_why(&d->srv, rc),
-		               "write a word into that file, once for each machine");
+		doctor_problem(d, "host", "write a word into that file, once for each machine",
+		               "%s", server_why(&d->srv, rc));
 	else if (store_is_url(d->srv.cfg.database))
 		doctor_ok(d, "host",
-		          arena_printf(d->srv.arena,
-		                       "%s; machines take turns on this database, and must all "
-		                       "read the same mailboxes",
-		                       here));
+		          "%s; machines take turns on this database, and must all "
+		          "read the same mailboxes",
+		          here);
 	else if (strcmp(store_host(d->srv.store), here) == 0)
-		doctor_ok(d, "host", here);
+		doctor_ok(d, "host", "%s", here);
 	else
 		doctor_problem(
 		    d, "host",
-		    arena_printf(d->srv.arena, "the database belongs to '%s' and this is '%s'",
-		                 store_host(d->srv.store), here),
-		    "if the server has moved and runs nowhere else: molepost run --take-over");
+		    "if the server has moved and runs nowhere else: molepost run --take-over",
+		    "the database belongs to '%s' and this is '%s'", store_host(d->srv.store),
+		    here);
 }
 
 static void check_database(struct doctor *d)
@@ -255,22 +246,21 @@ static void check_database(struct doctor *d)
 	enum err rc = store_describe(d->srv.store, &text);
 
 	if (rc != ERR_NONE)
-		doctor_problem(d, "database", server_why(&d->srv, rc),
-		               "molepost fsck says more");
+		doctor_problem(d, "database", "molepost fsck says more", "%s",
+		               server_why(&d->srv, rc));
 	rest = strbuf_span(&text);
 	while (span_next_line(&rest, &line)) {
 		const char *said = arena_cstr(d->srv.arena, line);
 
 		if (span_starts(line, "encoding: ") && !span_eq_str(line, "encoding: UTF8"))
 			doctor_problem(d, "database",
-			               arena_printf(d->srv.arena,
-			                            "%s: names and texts in other letters "
-			                            "cannot be stored",
-			                            said),
 			               "createdb -E UTF8 -T template0 --locale=C, and molepost "
-			               "store copy into that");
+			               "store copy into that",
+			               "%s: names and texts in other letters "
+			               "cannot be stored",
+			               said);
 		else
-			doctor_ok(d, "database", said);
+			doctor_ok(d, "database", "%s", said);
 	}
 	strbuf_release(&text);
 }
@@ -289,14 +279,14 @@ static void check_wordlists(struct doctor *d)
 		else if (w->usual)
 			strbuf_addf(&missing, " %s", w->name);
 		else
-			doctor_problem(d, "word list", server_why(&d->srv, rc),
-			               "check the wordlist line of molepost.conf");
+			doctor_problem(d, "word list",
+			               "check the wordlist line of molepost.conf", "%s",
+			               server_why(&d->srv, rc));
 	}
 	if (there.len > 0)
-		doctor_ok(d, "word lists", there.ptr + 1);
+		doctor_ok(d, "word lists", "%s", there.ptr + 1);
 	if (missing.len > 0)
-		doctor_ok(d, "word lists",
-		          arena_printf(d->srv.arena, "not installed:%s", missing.ptr));
+		doctor_ok(d, "word lists", "not installed:%s", missing.ptr);
 	strbuf_release(&there);
 	strbuf_release(&missing);
 }
@@ -342,21 +332,18 @@ static void check_clock(struct doctor *d)
 	if (newest_utc > d->srv.now_utc + 60)
 		doctor_problem(
 		    d, "clock",
-		    "the last run lies in the future: this clock is slow or was set back",
 		    "set the clock (ntp), until then no deadline is acted on; if it is right: "
-		    "molepost run --clock-is-right");
+		    "molepost run --clock-is-right",
+		    "the last run lies in the future: this clock is slow or was set back");
 	else
-		doctor_ok(d, "clock", text.ptr);
+		doctor_ok(d, "clock", "%s", text.ptr);
 	if (rc == ERR_NOT_FOUND)
-		doctor_ok(d, "runs",
-		          arena_printf(d->srv.arena, "none has had anything to do yet; %s",
-		                       who_starts_runs(d)));
+		doctor_ok(d, "runs", "none has had anything to do yet; %s", who_starts_runs(d));
 	else if (rc == ERR_NONE) {
 		strbuf_clear(&text);
 		utc_format_human(&text, last.ended_utc);
-		doctor_ok(d, "runs",
-		          arena_printf(d->srv.arena, "the last one with work ended %s; %s",
-		                       text.ptr, who_starts_runs(d)));
+		doctor_ok(d, "runs", "the last one with work ended %s; %s", text.ptr,
+		          who_starts_runs(d));
 	}
 	strbuf_release(&text);
 }
@@ -370,21 +357,18 @@ static void check_unsent(struct doctor *d, const struct pulse *p)
 	if (outbox_count(d->srv.store, OUTBOX_RETRY, &refused) == ERR_NONE && refused > 0)
 		doctor_problem(
 		    d, "deadlines",
-		    arena_printf(d->srv.arena,
-		                 refused == 1 ? "wait, since the mail server has taken nothing "
-		                                "from %s on; %u mail is refused"
-		                              : "wait, since the mail server has taken nothing "
-		                                "from %s on; %u mails are refused",
-		                 since, refused),
 		    "ask the provider; molepost outbox list shows what it says. What "
-		    "was lost is given back");
+		    "was lost is given back",
+		    refused == 1 ? "wait, since the mail server has taken nothing "
+				   "from %s on; %u mail is refused"
+				 : "wait, since the mail server has taken nothing "
+				   "from %s on; %u mails are refused",
+		    since, refused);
 	else
-		doctor_ok(
-		    d, "deadlines",
-		    arena_printf(d->srv.arena,
-		                 "wait, since no run could send mail from %s on; what was "
-		                 "lost is given back by the next one that can",
-		                 since));
+		doctor_ok(d, "deadlines",
+		          "wait, since no run could send mail from %s on; what was "
+		          "lost is given back by the next one that can",
+		          since);
 }
 
 /* Whether runs come, and what they could not do. */
@@ -404,10 +388,9 @@ static void check_pulse(struct doctor *d)
 	if (p.run_utc > 0 && d->srv.now_utc - p.run_utc > CLOCK_IN_DOUBT_S)
 		doctor_problem(
 		    d, "clock",
-		    arena_printf(d->srv.arena, "by it the last run was %lld days ago, on %s",
-		                 (long long)((d->srv.now_utc - p.run_utc) / DAY_S),
-		                 moment(d, p.run_utc)),
-		    "set it if it is ahead, before the next run: deadlines would pass by it");
+		    "set it if it is ahead, before the next run: deadlines would pass by it",
+		    "by it the last run was %lld days ago, on %s",
+		    (long long)((d->srv.now_utc - p.run_utc) / DAY_S), moment(d, p.run_utc));
 	int64_t due_utc = 0, wait_from_utc = d->waits_since_utc;
 	if (next_due(d->srv.store, &due_utc) == ERR_NONE && due_utc > 0 &&
 	    (wait_from_utc == 0 || due_utc < wait_from_utc))
@@ -428,16 +411,15 @@ static void check_pulse(struct doctor *d)
 		                          : "work has been due since",
 		                      moment(d, wait_from_utc));
 	if (missed)
-		doctor_problem(d, "runs", missed,
+		doctor_problem(d, "runs",
 		               "see whether cron (or the timer) starts `molepost run`, and "
-		               "run it once by hand to read what it says");
+		               "run it once by hand to read what it says",
+		               "%s", missed);
 	if (p.unread_utc > 0)
-		doctor_ok(
-		    d, "deadlines",
-		    arena_printf(d->srv.arena,
-		                 "wait, since no run could read mail from %s on; what was "
-		                 "lost is given back by the next one that can",
-		                 moment(d, p.unread_utc)));
+		doctor_ok(d, "deadlines",
+		          "wait, since no run could read mail from %s on; what was "
+		          "lost is given back by the next one that can",
+		          moment(d, p.unread_utc));
 	if (p.unsent_utc > 0)
 		check_unsent(d, &p);
 }
@@ -454,9 +436,8 @@ static void check_quarantine(struct doctor *d)
 		return;
 	doctor_problem(
 	    d, "quarantine",
-	    arena_printf(d->srv.arena,
-	                 all == 1 ? "%u mail was set aside" : "%u mails were set aside", all),
-	    "the originals are among the handled mail; one of these tells the reason:");
+	    "the originals are among the handled mail; one of these tells the reason:",
+	    all == 1 ? "%u mail was set aside" : "%u mails were set aside", all);
 	if (quarantine_list(d->srv.store, SHOWN, d->srv.arena, &mails, &n) != ERR_NONE)
 		n = 0;
 	for (size_t i = 0; i < n; i++) {
@@ -482,19 +463,17 @@ static void check_returned(struct doctor *d)
 			continue;
 		doctor_problem(
 		    d, "unreachable",
-		    arena_printf(d->srv.arena,
-		                 waiting == 1
-		                     ? "mail to player %lld comes back (%.*s); %u mail waits"
-		                     : "mail to player %lld comes back (%.*s); %u mails wait",
-		                 (long long)list[i].player, SPAN_ARGS(list[i].said), waiting),
-		    "ask the player by another way to write; an answer to any mail ends it");
+		    "ask the player by another way to write; an answer to any mail ends it",
+		    waiting == 1 ? "mail to player %lld comes back (%.*s); %u mail waits"
+				 : "mail to player %lld comes back (%.*s); %u mails wait",
+		    (long long)list[i].player, SPAN_ARGS(list[i].said), waiting);
 	}
 	if (quarantine_count_reason(d->srv.store, automatic_loop_reason, &loops) == ERR_NONE &&
 	    loops > 0)
 		doctor_problem(
 		    d, "loop",
-		    arena_printf(d->srv.arena, "%u of our own mails came back", loops),
-		    "find the forwarding or list that sends mail of this server to itself");
+		    "find the forwarding or list that sends mail of this server to itself",
+		    "%u of our own mails came back", loops);
 }
 
 static void check_stuck(struct doctor *d)
@@ -503,35 +482,31 @@ static void check_stuck(struct doctor *d)
 	unsigned n = 0;
 
 	if (in_flight_get(d->srv.store, d->srv.arena, &f) == ERR_NONE && f.present)
-		doctor_problem(d, "in flight", "the last run died with work in hand",
-		               "nothing: the next run goes on and isolates the cause");
+		doctor_problem(d, "in flight",
+		               "nothing: the next run goes on and isolates the cause",
+		               "the last run died with work in hand");
 	check_quarantine(d);
 	check_returned(d);
 	if (outbox_count_given_up(d->srv.store, &n) == ERR_NONE && n > 0)
 		doctor_problem(
 		    d, "outbox",
-		    arena_printf(d->srv.arena,
-		                 n == 1 ? "%u mail could not be delivered"
-		                        : "%u mails could not be delivered",
-		                 n),
-		    "molepost outbox list says why; then outbox retry, or outbox drop");
+		    "molepost outbox list says why; then outbox retry, or outbox drop",
+		    n == 1 ? "%u mail could not be delivered"
+			   : "%u mails could not be delivered",
+		    n);
 	if (outbox_count(d->srv.store, OUTBOX_RETRY, &n) == ERR_NONE && n > 0)
 		doctor_problem(d, "outbox",
-		               arena_printf(d->srv.arena,
-		                            n == 1 ? "%u mail waits for another attempt"
-		                                   : "%u mails wait for another attempt",
-		                            n),
-		               "nothing, unless it goes on: then see molepost outbox list");
+		               "nothing, unless it goes on: then see molepost outbox list",
+		               n == 1 ? "%u mail waits for another attempt"
+		                      : "%u mails wait for another attempt",
+		               n);
 	if (outbox_count(d->srv.store, OUTBOX_MAYBE, &n) == ERR_NONE && n > 0)
 		doctor_ok(d, "outbox",
-		          arena_printf(
-			      d->srv.arena,
-			      n == 1
-				  ? "%u mail was handed over without an answer and will be "
-				    "repeated once"
-				  : "%u mails were handed over without an answer and will be "
-				    "repeated once",
-			      n));
+		          n == 1 ? "%u mail was handed over without an answer and will be "
+		                   "repeated once"
+		                 : "%u mails were handed over without an answer and will be "
+		                   "repeated once",
+		          n);
 }
 
 static void check_held(struct doctor *d)
@@ -546,13 +521,12 @@ static void check_held(struct doctor *d)
 		if (games[i].held)
 			doctor_problem(
 			    d, "game",
-			    arena_printf(d->srv.arena, "%s is held: %.*s",
-			                 game_id_text(&games[i], d->srv.arena),
-			                 SPAN_ARGS(games[i].held_reason)),
 			    arena_printf(d->srv.arena,
 			                 "when the cause is gone: molepost game resume %s",
-			                 game_id_text(&games[i], d->srv.arena)));
-	doctor_ok(d, "games", arena_printf(d->srv.arena, "%zu gathering or running", n));
+			                 game_id_text(&games[i], d->srv.arena)),
+			    "%s is held: %.*s", game_id_text(&games[i], d->srv.arena),
+			    SPAN_ARGS(games[i].held_reason));
+	doctor_ok(d, "games", "%zu gathering or running", n);
 }
 
 /* ---- faults that are told in one line ---- */
@@ -673,10 +647,10 @@ void doctor_check_all(struct doctor *d, const char *unit)
 {
 	struct span retired = span_of(d->srv.cfg.retired), line;
 
-	doctor_ok(d, "configuration", d->srv.cfg.dir);
+	doctor_ok(d, "configuration", "%s", d->srv.cfg.dir);
 	while (span_next_line(&retired, &line))
-		doctor_remark(d, "configuration", arena_cstr(d->srv.arena, line),
-		              "take the line out");
+		doctor_remark(d, "configuration", "take the line out", "%s",
+		              arena_cstr(d->srv.arena, line));
 	check_files(d);
 	check_disk(d);
 	check_host(d);
@@ -689,9 +663,9 @@ void doctor_check_all(struct doctor *d, const char *unit)
 		const char *found = faults[i].find(d);
 
 		if (found && faults[i].may_stay)
-			doctor_remark(d, faults[i].what, found, faults[i].mend);
+			doctor_remark(d, faults[i].what, faults[i].mend, "%s", found);
 		else if (found)
-			doctor_problem(d, faults[i].what, found, faults[i].mend);
+			doctor_problem(d, faults[i].what, faults[i].mend, "%s", found);
 	}
 	check_wordlists(d);
 	check_clock(d);

@@ -76,17 +76,13 @@ static void check_program(struct doctor *d, struct span text)
 
 	if (!span_next_word(&words, " ", &program) ||
 	    stat(arena_cstr(d->srv.arena, program), &st) != 0)
-		doctor_problem(d, "unit",
-		               arena_printf(d->srv.arena,
-		                            "it starts \"%.*s\", which is not there",
-		                            SPAN_ARGS(program)),
-		               "name the installed program in ExecStart=");
+		doctor_problem(d, "unit", "name the installed program in ExecStart=",
+		               "it starts \"%.*s\", which is not there", SPAN_ARGS(program));
 	else if (span_find(words, span_of(absolute(d, d->srv.cfg.dir))) == words.len)
 		doctor_problem(d, "unit",
-		               arena_printf(d->srv.arena, "it runs another server than %s",
-		                            absolute(d, d->srv.cfg.dir)),
 		               arena_printf(d->srv.arena, "ExecStart=%.*s -C %s run",
-		                            SPAN_ARGS(program), absolute(d, d->srv.cfg.dir)));
+		                            SPAN_ARGS(program), absolute(d, d->srv.cfg.dir)),
+		               "it runs another server than %s", absolute(d, d->srv.cfg.dir));
 }
 
 static void check_user(struct doctor *d, struct span text)
@@ -97,13 +93,12 @@ static void check_user(struct doctor *d, struct span text)
 
 	if (!p)
 		doctor_problem(d, "unit",
-		               arena_printf(d->srv.arena, "there is no user '%s'", user),
-		               "make the user (systemd-sysusers), or name another in User=");
+		               "make the user (systemd-sysusers), or name another in User=",
+		               "there is no user '%s'", user);
 	else if (stat(d->srv.cfg.dir, &st) == 0 && st.st_uid != p->pw_uid)
 		doctor_problem(d, "unit",
-		               arena_printf(d->srv.arena, "%s is not the folder of '%s'",
-		                            d->srv.cfg.dir, p->pw_name),
-		               "name its owner in User=");
+		               "name its owner in User=", "%s is not the folder of '%s'",
+		               d->srv.cfg.dir, p->pw_name);
 }
 
 /* A program that hands mail to the local server needs the group it is set to. */
@@ -113,10 +108,10 @@ static void check_sink(struct doctor *d, struct span text)
 	    !is_yes(value_of(d, text, "NoNewPrivileges")))
 		return;
 	doctor_problem(d, "unit",
-	               "sink = sendmail: starts a program with rights of its own, and the unit "
-	               "forbids it (NoNewPrivileges=yes): no mail would leave",
 	               "sink = smtp://127.0.0.1 to the same server; or NoNewPrivileges=no, "
-	               "RestrictSUIDSGID=no, and the queue's folder in ReadWritePaths=");
+	               "RestrictSUIDSGID=no, and the queue's folder in ReadWritePaths=",
+	               "sink = sendmail: starts a program with rights of its own, and the unit "
+	               "forbids it (NoNewPrivileges=yes): no mail would leave");
 }
 
 static void check_folder_is_writable(struct doctor *d, struct span text, const char *path)
@@ -126,14 +121,12 @@ static void check_folder_is_writable(struct doctor *d, struct span text, const c
 
 	if (strcmp(protect, "strict") == 0 &&
 	    !is_within(span_of(value_of(d, text, "ReadWritePaths")), path))
-		doctor_problem(d, "unit",
-		               arena_printf(d->srv.arena, "a run could not write to %s", path),
-		               arena_printf(d->srv.arena, "ReadWritePaths=%s", path));
+		doctor_problem(d, "unit", arena_printf(d->srv.arena, "ReadWritePaths=%s", path),
+		               "a run could not write to %s", path);
 	if ((is_yes(home) || strcmp(home, "tmpfs") == 0) &&
 	    is_within(SPAN_LIT("/home /root /run/user"), path))
-		doctor_problem(d, "unit",
-		               arena_printf(d->srv.arena, "%s is hidden by ProtectHome=", path),
-		               "ProtectHome=no, or a folder below /var/lib");
+		doctor_problem(d, "unit", "ProtectHome=no, or a folder below /var/lib",
+		               "%s is hidden by ProtectHome=", path);
 }
 
 static void check_folders(struct doctor *d, struct span text)
@@ -161,7 +154,8 @@ void doctor_check_unit(struct doctor *d, const char *path)
 	enum err rc = file_read(path, LONGEST, &text, &d->srv.fail);
 
 	if (rc != ERR_NONE) {
-		doctor_problem(d, "unit", server_why(&d->srv, rc), "name the file of the unit");
+		doctor_problem(d, "unit", "name the file of the unit", "%s",
+		               server_why(&d->srv, rc));
 	} else {
 		check_program(d, strbuf_span(&text));
 		check_user(d, strbuf_span(&text));
@@ -169,6 +163,6 @@ void doctor_check_unit(struct doctor *d, const char *path)
 		check_folders(d, strbuf_span(&text));
 	}
 	if (d->problems == before)
-		doctor_ok(d, "unit", path);
+		doctor_ok(d, "unit", "%s", path);
 	strbuf_release(&text);
 }

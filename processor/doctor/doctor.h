@@ -30,14 +30,16 @@ const char *doctor_advice_for_store(enum err rc, const char *why);
 
 /* --- between the files of this room --- */
 
-/* doctor.c. One line: what was looked at, and what was found. */
-void doctor_ok(struct doctor *d, const char *what, const char *detail);
-/* The same, with the way to mend it. */
-void doctor_problem(struct doctor *d, const char *what, const char *detail, const char *mend);
-/* The same for what may stay as it is. */
-void doctor_remark(struct doctor *d, const char *what, const char *detail, const char *mend);
+/* doctor.c. One line: what was looked at, and what was found; `mend`, unless it is NULL, says how to mend it. */
+void doctor_say(struct doctor *d, const char *level, const char *what, const char *mend,
+                const char *fmt, ...) __attribute__((format(printf, 5, 6)));
+#define doctor_ok(d, what, ...) doctor_say(d, "ok", what, NULL, __VA_ARGS__)
+#define doctor_problem(d, what, mend, ...) \
+	((d)->problems++, doctor_say(d, "PROBLEM", what, mend, __VA_ARGS__))
 /* What belongs to the line before, for a person. */
 void doctor_more(struct doctor *d, const char *text);
+/* For what may stay as it is. */
+#define doctor_remark(d, what, mend, ...) doctor_say(d, "note", what, mend, __VA_ARGS__)
 /* A problem if others may write in what lies there: those whose bits of chmod(2) these are. */
 void doctor_check_mode(struct doctor *d, const char *what, const char *path, mode_t not_for);
 /* A path of the configuration as seen from here, in the server's arena. */
