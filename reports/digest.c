@@ -36,7 +36,7 @@ static bool is_named_before(const struct report_digest *r, size_t i)
 
 /* `news`: "W1 waits for you until Sun 15 Mar, W4 until Wed 18 Mar"; not without deadline. */
 static void add_subject(struct strbuf *subject, const struct report_digest *r,
-                        struct strbuf *news)
+                        struct arena *arena, struct strbuf *news)
 {
 	enum { NAMED = 4 };
 	struct strbuf games = STRBUF_INIT;
@@ -50,8 +50,8 @@ static void add_subject(struct strbuf *subject, const struct report_digest *r,
 		strbuf_addf(&games, games.len ? ", %s" : "%s", g->id);
 		if (g->deadline_utc == 0)
 			continue;
-		strbuf_addf(news, news->len ? ", %s until" : "%s waits for you until", g->id);
-		phrase_day(news, r->zone, g->deadline_utc);
+		strbuf_addf(news, news->len ? ", %s until %s" : "%s waits for you until %s",
+		            g->id, phrase_day(arena, r->zone, g->deadline_utc));
 	}
 	if (wanted > NAMED)
 		strbuf_addf(subject, "[digest %u] orders due: %s and %zu more", r->number,
@@ -95,43 +95,33 @@ static void add_form(struct page *p, const struct report_digest *r)
 
 /* ---- the games at a glance ---- */
 
-static void add_state(struct strbuf *s, const struct report_digest *r,
-                      const struct report_digest_game *g)
+static const char *phrase_state(struct arena *arena, const struct report_digest *r,
+                                const struct report_digest_game *g)
 {
 	if (g->ended)
-		strbuf_adds(s, "the game has ended");
-	else if (g->role)
-		strbuf_adds(s, g->role);
-	else if (g->held)
-		strbuf_adds(s, "the operator holds this game, so there is no deadline now");
-	else if (g->paused && g->ordered)
-		strbuf_adds(s,
-		            "the game is paused, so there is no deadline now; your orders are "
-		            "stored and may be changed");
-	else if (g->paused && g->owes)
-		strbuf_adds(s,
-		            "the game is paused, so there is no deadline now; orders are still "
-		            "taken");
-	else if (g->paused)
-		strbuf_adds(s, "the game is paused, so there is no deadline now");
-	else if (!g->owes || !*g->label)
-		strbuf_adds(s, "nothing to do for you");
-	else {
-		/* Of an open turn of the reader: "orders are due Thu 26 Nov, 12:00 UTC (in 2 days)". */
-		struct strbuf deadline = STRBUF_INIT;
-
-		phrase_deadline(&deadline, r->zone, r->now_utc, g->deadline_utc);
-		if (g->ordered && g->deadline_utc > 0)
-			strbuf_addf(s, "your orders are stored and may be changed until %s",
-			            deadline.ptr);
-		else if (g->ordered)
-			strbuf_adds(s, "your orders are stored and may be changed");
-		else if (g->deadline_utc > 0)
-			strbuf_addf(s, "orders are due %s", deadline.ptr);
-		else
-			strbuf_adds(s, "orders are due");
-		strbuf_release(&deadline);
-	}
+		return "the game has ended";
+	if (g->role)
+		return g->role;
+	if (g->held)
+		return "the operator holds this game, so there is no deadline now";
+	if (g->paused && g->ordered)
+		return "the game is paused, so there is no deadline now; your orders are "
+		       "stored and may be changed";
+	if (g->paused && g->owes)
+		return "the game is paused, so there is no deadline now; orders are still "
+		       "taken";
+	if (g->paused)
+		return "the game is paused, so there is no deadline now";
+	if (!g->owes || !*g->label)
+		return "nothing to do for you";
+	if (g->deadline_utc <= 0)
+		return g->ordered ? "your orders are stored and may be changed"
+		                  : "orders are due";
+	/* Of an open turn of the reader: "orders are due Thu 26 Nov, 12:00 UTC (in 2 days)". */
+	return arena_printf(arena,
+	                    g->ordered ? "your orders are stored and may be changed until %s"
+	                               : "orders are due %s",
+	                    phrase_deadline(arena, r->zone, r->now_utc, g->deadline_utc));
 }
 
 /* ---- what waited ---- */
@@ -180,8 +170,8 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 		form = form || stands_in_form(&r->games[i]);
 	struct strbuf news = STRBUF_INIT;
 
-	add_subject(&out->subject, r, &news);
 	page_start(&p, &out->body, out->form);
+	add_subject(&out->subject, r, p.arena, &news);
 	part_proof_page(&proofs, out);
 	if (news.len > 0)
 		page_say(&p, "%s.", news.ptr);
@@ -201,23 +191,17 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 		    "is changes nothing.");
 		page_gap(&p);
 	}
-	struct strbuf which = STRBUF_INIT, state = STRBUF_INIT;
-
 	page_heading(&p, "Your games");
 	for (size_t i = 0; i < r->ngames; i++) {
 		const struct report_digest_game *g = &r->games[i];
-		strbuf_clear(&which);
-		strbuf_clear(&state);
-		strbuf_addf(&which, *g->label ? "%s, %s, %s" : "%s, %s", g->id, g->kind_title,
-		            g->label);
-		if (g->seat > 0)
-			strbuf_addf(&which, ", seat %u (%s)", g->seat, g->seat_name);
-		add_state(&state, r, g);
-		page_item(&p, "%s: %s.", which.ptr, state.ptr);
+		const char *seat =
+		    g->seat > 0 ? arena_printf(p.arena, ", seat %u (%s)", g->seat, g->seat_name)
+				: "";
+
+		page_item(&p, "%s, %s%s%s%s: %s.", g->id, g->kind_title, *g->label ? ", " : "",
+		          g->label, seat, phrase_state(p.arena, r, g));
 	}
 	page_gap(&p);
-	strbuf_release(&which);
-	strbuf_release(&state);
 	bool brings = false;
 	for (size_t i = 0; i < r->ngames; i++) {
 		if (r->games[i].nenclosed != 0) {

@@ -15,23 +15,23 @@ enum { SHOW_UNREAD = 5 };
 /* ---- examples ---- */
 
 struct sample {
-	struct strbuf kind;   /* "whakka mole" */
-	struct strbuf game;   /* "W17", or the reader's own */
-	struct strbuf other;  /* "W17": one in which they do not sit */
-	struct strbuf orders; /* of its first turn */
-	struct strbuf option; /* "holes=9" */
-	struct strbuf table;  /* "players 3 bots 2": the usual number, one of them a person */
+	const char *kind;   /* "whakka mole" */
+	const char *game;   /* "W17", or the reader's own */
+	const char *other;  /* "W17": one in which they do not sit */
+	const char *orders; /* of its first turn */
+	const char *option; /* "holes=9" */
+	const char *table;  /* "players 3 bots 2": the usual number, one of them a person */
 };
 
 /* The first example of a fresh game of this kind; nothing if it cannot be had. */
-static void sample_orders(const struct rules *kind, struct strbuf *out)
+static const char *sample_orders(const struct rules *kind, struct arena *arena)
 {
 	static const char *const names[] = {"",    "Ann", "Bob", "Cid", "Dot",
 	                                    "Eve", "Fay", "Gus", "Hal"};
 	struct seat_names seats = {.count = kind->usual_seats};
 	struct options options;
 	struct game_state *state = NULL;
-	struct strbuf why = STRBUF_INIT;
+	struct strbuf why = STRBUF_INIT, out = STRBUF_INIT;
 	struct chance *chance = chance_from_seed(1, "example");
 
 	options_init(&options, kind);
@@ -40,44 +40,21 @@ static void sample_orders(const struct rules *kind, struct strbuf *out)
 	if (kind->new_game(&options, &seats, chance, &state, &why) &&
 	    seat_in(kind->owes(state), 1))
 		kind->sample_orders(state, 1, kind->effort(state, BOT_LEVEL_EXAMPLE).policy,
-		                    NULL, chance, out);
+		                    NULL, chance, &out);
 	kind->free_state(state);
 	chance_free(chance);
 	strbuf_release(&why);
+	return arena_take(arena, &out);
 }
 
-static void sample_make(struct sample *s, const struct report_guide *r)
+static const char *sample_word(const struct sample *s, struct span name)
 {
-	const struct rules *kind = r->kind ? r->kind : rules_at(0);
-
-	*s = (struct sample){STRBUF_INIT, STRBUF_INIT, STRBUF_INIT,
-	                     STRBUF_INIT, STRBUF_INIT, STRBUF_INIT};
-	phrase_lower(&s->kind, kind->title);
-	strbuf_addf(&s->other, "%c17", kind->letter);
-	strbuf_adds(&s->game, r->game ? r->game->id : s->other.ptr);
-	strbuf_addf(&s->table, "players %u bots %u", kind->usual_seats, kind->usual_seats - 1);
-	if (r->orders)
-		strbuf_adds(&s->orders, r->orders);
-	else
-		sample_orders(kind, &s->orders);
-	if (kind->noptions > 0)
-		strbuf_addf(&s->option, "%s=%s", kind->options[0].name,
-		            kind->options[0].default_value);
-}
-
-static const struct strbuf *sample_word(const struct sample *s, struct span name)
-{
-	if (span_eq_str(name, "kind"))
-		return &s->kind;
-	if (span_eq_str(name, "game"))
-		return &s->game;
-	if (span_eq_str(name, "other"))
-		return &s->other;
-	if (span_eq_str(name, "option"))
-		return &s->option;
-	if (span_eq_str(name, "table"))
-		return &s->table;
-	return &s->orders;
+	return span_eq_str(name, "kind")     ? s->kind
+	       : span_eq_str(name, "game")   ? s->game
+	       : span_eq_str(name, "other")  ? s->other
+	       : span_eq_str(name, "option") ? s->option
+	       : span_eq_str(name, "table")  ? s->table
+	                                     : s->orders;
 }
 
 /* Fills in {kind}, {game}, {other}, {orders}, {option} and {table}. */
@@ -91,8 +68,7 @@ static void add_example(struct page *p, const struct sample *s, struct span line
 		if (line.len == 0)
 			break;
 		size_t close = span_find_char(line, '}');
-		const struct strbuf *word = sample_word(s, span_slice(line, 1, close));
-		strbuf_add_span(&text, strbuf_span(word));
+		strbuf_adds(&text, sample_word(s, span_slice(line, 1, close)));
 		line = span_slice(line, close + 1, line.len);
 	}
 	page_example(p, strbuf_span(&text));
@@ -102,16 +78,22 @@ static void add_example(struct page *p, const struct sample *s, struct span line
 static void add_examples(struct page *p, const struct report_guide *r, const char *lines)
 {
 	struct span rest = span_of(lines), line;
-	struct sample s;
-	sample_make(&s, r);
+	const struct rules *kind = r->kind ? r->kind : rules_at(0);
+	const char *other = arena_printf(p->arena, "%c17", kind->letter);
+	struct sample s = {.kind = phrase_lower(p->arena, kind->title),
+	                   .game = r->game ? r->game->id : other,
+	                   .other = other,
+	                   .orders = r->orders ? r->orders : sample_orders(kind, p->arena),
+	                   .option = kind->noptions > 0
+	                                 ? arena_printf(p->arena, "%s=%s",
+	                                                kind->options[0].name,
+	                                                kind->options[0].default_value)
+	                                 : "",
+	                   .table = arena_printf(p->arena, "players %u bots %u",
+	                                         kind->usual_seats, kind->usual_seats - 1)};
+
 	while (span_next_line(&rest, &line))
 		add_example(p, &s, line);
-	strbuf_release(&s.kind);
-	strbuf_release(&s.game);
-	strbuf_release(&s.other);
-	strbuf_release(&s.orders);
-	strbuf_release(&s.option);
-	strbuf_release(&s.table);
 	page_gap(p);
 }
 

@@ -86,14 +86,18 @@ void text_pad(struct strbuf *out, struct span s, size_t ncols, enum doc_align al
 
 void page_start(struct page *p, struct strbuf *out, struct report_form form)
 {
-	*p = (struct page){
-	    .out = out, .form = form, .scratch = STRBUF_INIT, .clean = STRBUF_INIT};
+	*p = (struct page){.out = out,
+	                   .arena = arena_new(),
+	                   .form = form,
+	                   .scratch = STRBUF_INIT,
+	                   .clean = STRBUF_INIT};
 	if (form.cols == 0)
 		p->form.cols = REPORT_COLS;
 }
 
 void page_end(struct page *p)
 {
+	arena_free(p->arena);
 	strbuf_release(&p->scratch);
 	strbuf_release(&p->clean);
 }

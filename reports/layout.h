@@ -23,6 +23,7 @@
 
 struct page {
 	struct strbuf *out;      /* borrowed */
+	struct arena *arena;     /* phrases for it, until its end */
 	struct report_form form; /* cols is never 0 */
 	bool fixed;              /* no line goes on in the next: for terminals */
 	struct strbuf scratch;   /* the paragraph being formatted */

@@ -36,7 +36,7 @@ static void add_what(struct page *p, const struct report_list_row *row)
 }
 
 static void add_terms(const struct report_list *r, const struct report_list_row *row,
-                      struct strbuf *s)
+                      struct arena *arena, struct strbuf *s)
 {
 	/* "2 of 4 seats taken (Ann, 1 by the server), 2 free." */
 	bool names = !r->one && row->there && *row->there;
@@ -56,25 +56,16 @@ static void add_terms(const struct report_list *r, const struct report_list_row 
 	if (row->vacant > 0)
 		strbuf_addf(s, ", %u vacant", row->vacant);
 	strbuf_addc(s, '.');
-	struct strbuf t = STRBUF_INIT;
-
-	if (row->pace && *row->pace) {
+	if (row->pace && *row->pace)
 		strbuf_addf(s, " Deadlines: %s.", row->pace);
-	} else if (row->next) {
-		phrase_interval(&t, row->next);
-		strbuf_addf(s, " At most %s for a turn.", t.ptr);
-	}
-	if (row->deadline_utc > 0) {
-		strbuf_clear(&t);
-		phrase_deadline(&t, r->zone, r->now_utc, row->deadline_utc);
-		strbuf_addf(s, " Deadline: %s.", t.ptr);
-	}
-	if (row->start_utc > 0) {
-		strbuf_clear(&t);
-		phrase_deadline(&t, r->zone, r->now_utc, row->start_utc);
-		strbuf_addf(s, " Begins not before %s.", t.ptr);
-	}
-	strbuf_release(&t);
+	else if (row->next)
+		strbuf_addf(s, " At most %s for a turn.", phrase_interval(arena, row->next));
+	if (row->deadline_utc > 0)
+		strbuf_addf(s, " Deadline: %s.",
+		            phrase_deadline(arena, r->zone, r->now_utc, row->deadline_utc));
+	if (row->start_utc > 0)
+		strbuf_addf(s, " Begins not before %s.",
+		            phrase_deadline(arena, r->zone, r->now_utc, row->start_utc));
 	if (row->options && *row->options)
 		strbuf_addf(s, " Options: %s.", row->options);
 }
@@ -82,9 +73,11 @@ static void add_terms(const struct report_list *r, const struct report_list_row 
 void report_list_terms(const struct report_list_row *row, struct strbuf *out)
 {
 	struct report_list_row timeless = *row;
+	struct arena *arena = arena_new();
 
 	timeless.deadline_utc = timeless.start_utc = 0;
-	add_terms(&(struct report_list){.rows = &timeless}, &timeless, out);
+	add_terms(&(struct report_list){.rows = &timeless}, &timeless, arena, out);
+	arena_free(arena);
 }
 
 /* What kind of game it is, for the first row of a kind. */
@@ -116,7 +109,6 @@ static const struct report_list_row *first_with(const struct report_list *r, boo
 
 static void add_how(struct page *p, const struct report_list *r)
 {
-	struct strbuf s = STRBUF_INIT;
 	page_gap(p);
 	for (int vacant = 0; vacant <= 1; vacant++) {
 		const struct report_list_row *row = first_with(r, vacant);
@@ -125,10 +117,9 @@ static void add_how(struct page *p, const struct report_list *r)
 			continue;
 		page_say(p, vacant ? "To take over a vacant seat of a game that is under way:"
 		                   : "To take a free seat, send a mail with one line:");
-		strbuf_addf(&s, "%s %s%s", vacant ? "takeover" : "join", row->id,
-		            row->is_private ? " key ..." : "");
-		page_example(p, strbuf_span(&s));
-		strbuf_clear(&s);
+		page_example(
+		    p, span_of(arena_printf(p->arena, "%s %s%s", vacant ? "takeover" : "join",
+		                            row->id, row->is_private ? " key ..." : "")));
 	}
 	if (!r->one) {
 		const struct rules *kind =
@@ -136,11 +127,10 @@ static void add_how(struct page *p, const struct report_list *r)
 
 		if (kind == NULL)
 			kind = rules_at(0);
-		strbuf_adds(&s, "create ");
-		phrase_lower(&s, kind->title);
-		strbuf_addf(&s, " players %u bots 1", kind->usual_seats);
 		page_say(p, "To open a game of your own, with one seat played by the server:");
-		page_example(p, strbuf_span(&s));
+		page_example(p, span_of(arena_printf(p->arena, "create %s players %u bots 1",
+		                                     phrase_lower(p->arena, kind->title),
+		                                     kind->usual_seats)));
 	}
 	if (r->nrows == 0 && !r->one) {
 		page_gap(p);
@@ -148,7 +138,6 @@ static void add_how(struct page *p, const struct report_list *r)
 	}
 	page_gap(p);
 	page_say(p, "For help, send HELP.");
-	strbuf_release(&s);
 }
 
 static void add_lead(struct page *p, const struct report_list *r)
@@ -185,7 +174,7 @@ void report_list(const struct report_list *r, struct report_out *out)
 		add_about(&p, r, &r->rows[i]);
 		struct strbuf s = STRBUF_INIT;
 
-		add_terms(r, &r->rows[i], &s);
+		add_terms(r, &r->rows[i], p.arena, &s);
 		if (r->rows[i].observers > 0)
 			strbuf_addf(
 			    &s, r->rows[i].observers == 1 ? " %u observer." : " %u observers.",

@@ -87,12 +87,8 @@ void part_footer(struct page *p, const struct report_game *g)
 	if (g->mail_number > 0)
 		page_say(p, "Mail %u of this game.", g->mail_number);
 	if (g->observer && !g->ended) {
-		struct strbuf s = STRBUF_INIT;
-
-		strbuf_addf(&s, "unobserve %s", g->id);
 		page_say(p, "You get this because you observe the game. To stop, reply with:");
-		page_example(p, strbuf_span(&s));
-		strbuf_release(&s);
+		page_example(p, span_of(arena_printf(p->arena, "unobserve %s", g->id)));
 	}
 	page_say(p, "For help, reply HELP (the commands) or HELP %s (the rules).",
 	         g->kind_title);
@@ -103,40 +99,34 @@ void part_footer(struct page *p, const struct report_game *g)
 
 /* Of the reader part_clock says more. */
 static void add_holding(struct strbuf *s, const struct report_game *g,
-                        const struct report_clock *c)
+                        const struct report_clock *c, struct arena *arena)
 {
-	const char **others = xcalloc(c->nholding + 1, sizeof(const char *));
-	struct strbuf names = STRBUF_INIT;
+	const char **others = arena_calloc(arena, c->nholding + 1, sizeof(const char *));
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->nholding && !clock_has_passed(c); i++)
 		if (!c->reader_holds || strcmp(c->holding[i], g->seat_name) != 0)
 			others[n++] = c->holding[i];
-	phrase_names(&names, others, n, NULL);
 	if (n > 0)
 		strbuf_addf(s,
 		            n == 1 ? "%s wants to wait for the deadline. "
 		                   : "%s want to wait for the deadline. ",
-		            names.ptr);
-	strbuf_release(&names);
-	free(others);
+		            phrase_names(arena, others, n, NULL));
 }
 
 /* When the turn of an open clock ends, and what still counts. */
 static void add_deadline(struct strbuf *s, const struct zone *zone,
-                         const struct report_clock *c, bool told)
+                         const struct report_clock *c, bool told, struct arena *arena)
 {
-	struct strbuf deadline = STRBUF_INIT, grace = STRBUF_INIT, settle = STRBUF_INIT;
+	const char *deadline = phrase_clock(arena, zone, c, c->deadline_utc);
+	const char *grace = phrase_clock(arena, zone, c, c->grace_utc);
 	bool complete = c->nawaited == 0 && c->nholding == 0;
 	bool passed = c->deadline_utc <= c->now_utc;
 
-	phrase_clock(&deadline, zone, c, c->deadline_utc);
-	phrase_clock(&grace, zone, c, c->grace_utc);
-	phrase_clock(&settle, zone, c, c->settle_utc);
 	if (complete && c->settle_utc > c->now_utc)
 		strbuf_addf(s,
 		            "They can still be changed; the turn ends %s unless new ones come.",
-		            settle.ptr);
+		            phrase_clock(arena, zone, c, c->settle_utc));
 	else if (complete)
 		strbuf_adds(s, "The report is on its way.");
 	else if (c->deadline_utc == 0)
@@ -148,23 +138,20 @@ static void add_deadline(struct strbuf *s, const struct zone *zone,
 		    "The deadline (%s) has passed. Orders that were in time can no longer "
 		    "be changed; late ones count until %s. The turn ends then, or when the "
 		    "last ones have come.",
-		    deadline.ptr, grace.ptr);
+		    deadline, grace);
 	else if (passed)
 		strbuf_addf(s, "The deadline (%s) has passed. The report is on its way.",
-		            deadline.ptr);
+		            deadline);
 	else if (!told)
 		strbuf_addf(s,
 		            c->nholding > 0 ? "Deadline: %s."
 		                            : "Deadline: %s, or when everyone has sent orders.",
-		            deadline.ptr);
+		            deadline);
 	if (!complete && c->deadline_utc != 0 && !passed && c->grace_utc > c->deadline_utc)
 		strbuf_addf(s,
 		            told ? "After the deadline, late orders count until %s."
 		                 : " After it, late orders count until %s.",
-		            grace.ptr);
-	strbuf_release(&deadline);
-	strbuf_release(&grace);
-	strbuf_release(&settle);
+		            grace);
 }
 
 void part_clock(struct page *p, const struct report_game *g, const struct report_clock *c,
@@ -172,29 +159,25 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 {
 	struct strbuf s = STRBUF_INIT;
 	/* `told`: the reader has been asked for orders already, so only the others are named. */
-	struct strbuf names = STRBUF_INIT;
-	const char **who = xcalloc(c->nawaited + 1, sizeof(*who));
+	const char **who = arena_calloc(p->arena, c->nawaited + 1, sizeof(*who));
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->nawaited; i++)
 		if (!told || strcmp(c->awaited[i], g->seat_name) != 0)
 			who[n++] = c->awaited[i];
-	phrase_names(&names, who, n, g->seat_name);
 	bool only_reader = n == 1 && g->seat > 0 && strcmp(who[0], g->seat_name) == 0 &&
 	                   c->nholding == 0 && !c->paused && !c->held &&
 	                   c->deadline_utc > c->now_utc;
 
 	if (only_reader) {
-		strbuf_adds(&s, "It is your turn. Deadline: ");
-		phrase_clock(&s, g->zone, c, c->deadline_utc);
-		strbuf_adds(&s, ". ");
+		strbuf_addf(&s, "It is your turn. Deadline: %s. ",
+		            phrase_clock(p->arena, g->zone, c, c->deadline_utc));
 	} else if (n > 0)
-		strbuf_addf(&s, told ? "Waiting for %s too. " : "Waiting for %s. ", names.ptr);
+		strbuf_addf(&s, told ? "Waiting for %s too. " : "Waiting for %s. ",
+		            phrase_names(p->arena, who, n, g->seat_name));
 	else if (!told)
 		strbuf_adds(&s, "Everyone has sent orders. ");
-	add_holding(&s, g, c);
-	strbuf_release(&names);
-	free(who);
+	add_holding(&s, g, c, p->arena);
 	if (c->paused)
 		strbuf_adds(&s, "The game is paused: there is no deadline now, and orders are "
 		                "still stored.");
@@ -207,19 +190,16 @@ void part_clock(struct page *p, const struct report_game *g, const struct report
 		if (c->held_reason && *c->held_reason)
 			strbuf_addf(&s, " Reason: %s", c->held_reason);
 	} else if (!c->paused) {
-		add_deadline(&s, g->zone, c, told || only_reader);
+		add_deadline(&s, g->zone, c, told || only_reader, p->arena);
 	}
 	page_say(p, "%s", s.ptr);
-	if (c->nvacant > 0) {
-		strbuf_clear(&s);
-		phrase_names(&s, c->vacant, c->nvacant, NULL);
+	strbuf_release(&s);
+	if (c->nvacant > 0)
 		page_say(p,
 		         c->nvacant == 1
 		             ? "The seat of %s is free. To take it, send: takeover %s"
 		             : "The seats of %s are free. To take one, send: takeover %s",
-		         s.ptr, g->id);
-	}
-	strbuf_release(&s);
+		         phrase_names(p->arena, c->vacant, c->nvacant, NULL), g->id);
 	if (c->reader_holds && !clock_has_passed(c))
 		page_say(
 		    p, "You asked to wait for the deadline. To let the turn end when everyone "

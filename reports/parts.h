@@ -91,27 +91,30 @@ void part_enclosed_proofs(struct page *p, const struct report_digest_item *list,
 /* The blocks of one part of a doc; a heading first if the part brings none. False if empty. */
 bool part_doc(struct page *p, const struct doc *d, enum doc_part part, const char *heading);
 
-/* "Ann, Bob and Cy"; `reader`, if among them, becomes "you". */
-void phrase_names(struct strbuf *out, const char *const *names, size_t n, const char *reader);
-/* The same of a clock, without the hours where it is undated. */
-void phrase_clock(struct strbuf *out, const struct zone *zone, const struct report_clock *c,
-                  int64_t at_utc);
+/* Phrases are in the arena. "Ann, Bob and Cy"; `reader`, if among them, becomes "you". */
+const char *phrase_names(struct arena *a, const char *const *names, size_t n,
+                         const char *reader);
 /* "1 order", "2 orders". */
-void phrase_count(struct strbuf *out, size_t n, const char *one, const char *many);
+const char *phrase_count(struct arena *a, size_t n, const char *one, const char *many);
 /* Capitals A to Z made small, for examples: "create whakka mole". */
-void phrase_lower(struct strbuf *out, const char *text);
+const char *phrase_lower(struct arena *a, const char *text);
 /* "3D" as "3 days"; what is not understood stays as it is. */
-void phrase_interval(struct strbuf *out, const char *interval);
+const char *phrase_interval(struct arena *a, const char *interval);
+/* "Thu 12 Mar 2026 18:02 UTC" */
+const char *phrase_moment(struct arena *a, const struct zone *zone, int64_t at_utc);
 /* The store's word for a game, said so that it fits behind "the game is". */
 const char *phrase_status(const char *status);
 /*
  * "Fri 13 Mar 20:00 UTC (in 26 hours)", "Fri 13 Mar 21:00 Europe/Berlin (20:00 UTC, in 26 hours)";
  * with its year when that is half a year away.
  */
-void phrase_deadline(struct strbuf *out, const struct zone *zone, int64_t now_utc,
-                     int64_t deadline_utc);
-/* " Thu 26 Nov" */
-void phrase_day(struct strbuf *out, const struct zone *zone, int64_t at_utc);
+const char *phrase_deadline(struct arena *a, const struct zone *zone, int64_t now_utc,
+                            int64_t deadline_utc);
+/* The same of a clock, without the hours where it is undated. */
+const char *phrase_clock(struct arena *a, const struct zone *zone, const struct report_clock *c,
+                         int64_t at_utc);
+/* "Thu 26 Nov" */
+const char *phrase_day(struct arena *a, const struct zone *zone, int64_t at_utc);
 /* Orders stand on lines or between semicolons. */
 size_t count_orders(struct span canonical);
 /* Non-empty lines. */

@@ -40,27 +40,23 @@ static void add_text(struct page *p, struct span text)
 
 /* ---- who and when ---- */
 
-static void phrase_message(struct strbuf *s, const struct report_game *g,
-                           const struct report_message *m)
+static void add_message(struct page *p, const struct report_game *g,
+                        const struct report_message *m)
 {
-	struct strbuf to = STRBUF_INIT, when = STRBUF_INIT;
-
 	/* "you and Bob", "all". */
-	if (m->to_all)
-		strbuf_adds(&to, "all");
-	else if (m->from == NULL)
-		strbuf_adds(&to, "you");
-	else
-		phrase_names(&to, m->to, m->nto, g->seat > 0 ? g->seat_name : NULL);
-	zone_format_human(&when, g->zone, m->written_utc);
+	const char *to = m->to_all         ? "all"
+	                 : m->from == NULL ? "you"
+	                                   : phrase_names(p->arena, m->to, m->nto,
+	                                                  g->seat > 0 ? g->seat_name : NULL);
+	const char *when = phrase_moment(p->arena, g->zone, m->written_utc);
+
 	if (m->from)
-		strbuf_addf(s, "A message from %s (seat %u) to %s, written %s", m->from,
-		            m->from_seat, to.ptr, when.ptr);
+		page_say(p, "A message from %s (seat %u) to %s, written %s:", m->from,
+		         m->from_seat, to, when);
 	else
-		strbuf_addf(s, "A message from a player who stays unnamed, to %s, written %s",
-		            to.ptr, when.ptr);
-	strbuf_release(&to);
-	strbuf_release(&when);
+		page_say(p, "A message from a player who stays unnamed, to %s, written %s:", to,
+		         when);
+	add_text(p, m->text);
 }
 
 /* ---- a mail of its own ---- */
@@ -95,18 +91,14 @@ static void add_how_to_answer(struct page *p, const struct report_press *r)
 
 void report_press(const struct report_press *r, struct report_out *out)
 {
-	struct strbuf s = STRBUF_INIT;
-	struct page p;
-
 	const struct report_message *m = &r->message;
+	struct page p;
 
 	part_subject(&out->subject, &r->game,
 	             m->to_all ? "message to all from %s" : "message from %s",
 	             m->from ? m->from : "a player who stays unnamed");
 	page_start(&p, &out->body, out->form);
-	phrase_message(&s, &r->game, &r->message);
-	page_say(&p, "%s:", s.ptr);
-	add_text(&p, r->message.text);
+	add_message(&p, &r->game, m);
 	page_say(&p, "The lines behind > are that player's words, not the server's.");
 	page_gap(&p);
 	add_how_to_answer(&p, r);
@@ -114,16 +106,12 @@ void report_press(const struct report_press *r, struct report_out *out)
 		page_small_print(&p);
 	part_footer(&p, &r->game);
 	page_end(&p);
-	strbuf_release(&s);
 }
 
 /* ---- the writer's receipt ---- */
 
-static void add_fate(struct page *p, const struct report_press_receipt *r)
+static void add_fate(struct page *p, const struct report_press_receipt *r, const char *to)
 {
-	struct strbuf s = STRBUF_INIT;
-
-	phrase_names(&s, r->message.to, r->message.nto, NULL);
 	if (r->entry > 0)
 		page_say(p,
 		         "Your diary has a new entry, number %u. Nobody reads it before the "
@@ -140,29 +128,25 @@ static void add_fate(struct page *p, const struct report_press_receipt *r)
 		    : r->waits ? "Your message goes to %s. It comes with the next turn report, "
 				 "as all does that players of this game write."
 			       : "Your message goes to %s. It leaves at once.",
-		    s.ptr);
+		    to);
 	if (r->entry == 0)
 		page_say(p, r->message.from ? "It names you as its writer."
 		                            : "It does not say who wrote it.");
-	strbuf_release(&s);
 }
 
 void report_press_receipt(const struct report_press_receipt *r, struct report_out *out)
 {
 	struct page p;
 
-	struct strbuf s = STRBUF_INIT;
-
-	phrase_names(&s, r->message.to, r->message.nto, NULL);
+	page_start(&p, &out->body, out->form);
+	const char *to = phrase_names(p.arena, r->message.to, r->message.nto, NULL);
 	if (r->entry > 0)
 		part_subject(&out->subject, &r->game, "entry %u is in your diary", r->entry);
 	else if (r->message.to_all)
 		part_subject(&out->subject, &r->game, "your message to all");
 	else
-		part_subject(&out->subject, &r->game, "your message to %s", s.ptr);
-	strbuf_release(&s);
-	page_start(&p, &out->body, out->form);
-	add_fate(&p, r);
+		part_subject(&out->subject, &r->game, "your message to %s", to);
+	add_fate(&p, r, to);
 	for (size_t i = 0; i < r->nnotes; i++)
 		page_prose(&p, "- ", span_of(r->notes[i]));
 	page_gap(&p);
@@ -179,35 +163,23 @@ void report_press_receipt(const struct report_press_receipt *r, struct report_ou
 void part_messages(struct page *p, const struct report_game *g,
                    const struct report_message *list, size_t n)
 {
-	struct strbuf s = STRBUF_INIT;
-
-	if (n == 0)
-		return;
-	page_heading(p, MESSAGES_HEADING);
-	for (size_t i = 0; i < n; i++) {
-		strbuf_clear(&s);
-		phrase_message(&s, g, &list[i]);
-		page_say(p, "%s:", s.ptr);
-		add_text(p, list[i].text);
-	}
-	strbuf_release(&s);
+	if (n > 0)
+		page_heading(p, MESSAGES_HEADING);
+	for (size_t i = 0; i < n; i++)
+		add_message(p, g, &list[i]);
 }
 
 void part_diaries(struct page *p, const struct report_game *g,
                   const struct report_message *list, size_t n)
 {
-	struct strbuf s = STRBUF_INIT;
-
 	if (n == 0)
 		return;
 	page_heading(p, DIARIES_HEADING);
 	page_say(p, "These notes were kept under seal until now.");
 	page_gap(p);
 	for (size_t i = 0; i < n; i++) {
-		strbuf_clear(&s);
-		zone_format_human(&s, g->zone, list[i].written_utc);
-		page_say(p, "From the diary of %s, written %s:", list[i].from, s.ptr);
+		page_say(p, "From the diary of %s, written %s:", list[i].from,
+		         phrase_moment(p->arena, g->zone, list[i].written_utc));
 		add_text(p, list[i].text);
 	}
-	strbuf_release(&s);
 }

@@ -25,11 +25,10 @@ static void add_solved(struct strbuf *out, const struct report_puzzle *r)
 
 void report_puzzle(const struct report_puzzle *r, struct report_out *out)
 {
-	struct strbuf task = STRBUF_INIT, solved = STRBUF_INIT, kind = STRBUF_INIT;
+	struct strbuf task = STRBUF_INIT, solved = STRBUF_INIT;
 	struct page p;
 
 	strbuf_addf(&out->subject, "[puzzle] %s: what would you order?", r->kind_title);
-	phrase_lower(&kind, r->kind_title);
 	add_task(&task, r);
 	page_start(&p, &out->body, out->form);
 	page_prose(&p, "", strbuf_span(&task));
@@ -53,11 +52,10 @@ void report_puzzle(const struct report_puzzle *r, struct report_out *out)
 	page_say(&p,
 	         "The solution comes with the next puzzle. For the rules, send HELP %s; for no "
 	         "more puzzles, SET PUZZLE OFF.",
-	         kind.ptr);
+	         phrase_lower(p.arena, r->kind_title));
 	page_end(&p);
 	strbuf_release(&task);
 	strbuf_release(&solved);
-	strbuf_release(&kind);
 }
 
 void report_puzzle_page(const struct report_puzzle *r, struct strbuf *out)

@@ -27,47 +27,42 @@ static size_t refused_lines(const struct diags *d)
 	return n;
 }
 
-static void add_subject(struct strbuf *subject, const struct report_receipt *r, size_t orders,
-                        size_t refused)
+static void add_subject(struct strbuf *subject, const struct report_receipt *r,
+                        struct arena *arena)
 {
-	struct strbuf s = STRBUF_INIT;
+	size_t refused = refused_lines(r->diags);
+	const char *what = "nothing stored";
+
 	switch (r->what) {
 	case RECEIPT_STORED:
-		phrase_count(&s, orders, "order stored", "orders stored");
+		what = phrase_count(arena, count_orders(r->canonical), "order stored",
+		                    "orders stored");
 		break;
 	case RECEIPT_UNCHANGED:
-		strbuf_adds(&s, r->subject ? r->subject : "nothing changed");
+		what = r->subject ? r->subject : "nothing changed";
 		break;
 	case RECEIPT_CLEARED:
-		strbuf_adds(&s, r->replaces > 0 ? "your orders are withdrawn"
-		                : r->subject    ? r->subject
-		                                : "nothing to withdraw");
+		what = r->replaces > 0 ? "your orders are withdrawn"
+		       : r->subject    ? r->subject
+		                       : "nothing to withdraw";
 		break;
 	case RECEIPT_CHECKED:
-		strbuf_adds(&s, r->drafted ? "only checked, nothing sent"
-		                           : "only checked, nothing stored");
+		what = r->drafted ? "only checked, nothing sent"
+		                  : "only checked, nothing stored";
 		break;
 	case RECEIPT_REFUSED:
-		strbuf_adds(&s, "nothing stored");
 		break;
 	}
-	if (refused > 0) {
-		strbuf_adds(&s, ", ");
-		phrase_count(&s, refused, "line refused", "lines refused");
-	}
-	part_subject(subject, &r->game, "%s", s.ptr);
-	strbuf_release(&s);
+	part_subject(subject, &r->game, refused > 0 ? "%s, %s" : "%s", what,
+	             phrase_count(arena, refused, "line refused", "lines refused"));
 }
 
 enum { LOCK_SCREEN_COLS = 44 };
 
 static void add_orders_of_turn(struct page *p, const struct report_receipt *r, const char *lead)
 {
-	struct strbuf s = STRBUF_INIT;
-
-	strbuf_addf(&s, "%s %s", lead, r->game.label);
-	part_orders(p, LOCK_SCREEN_COLS, s.ptr, s.ptr, r->canonical);
-	strbuf_release(&s);
+	lead = arena_printf(p->arena, "%s %s", lead, r->game.label);
+	part_orders(p, LOCK_SCREEN_COLS, lead, lead, r->canonical);
 }
 
 static void add_checked(struct page *p, const struct report_receipt *r)
@@ -198,8 +193,8 @@ static void add_proof(const struct report_receipt *r, struct report_out *out)
 void report_receipt(const struct report_receipt *r, struct report_out *out)
 {
 	struct page p;
-	add_subject(&out->subject, r, count_orders(r->canonical), refused_lines(r->diags));
 	page_start(&p, &out->body, out->form);
+	add_subject(&out->subject, r, p.arena);
 	switch (r->what) {
 	case RECEIPT_STORED:
 		add_orders_of_turn(&p, r, "Stored for");
@@ -238,9 +233,7 @@ void report_receipt(const struct report_receipt *r, struct report_out *out)
 		strbuf_addf(&s, " #%u", r->revision);
 	if (r->replaces > 0 && (r->what == RECEIPT_STORED || r->what == RECEIPT_CLEARED))
 		strbuf_addf(&s, " (replaces #%u)", r->replaces);
-	strbuf_adds(&s, ", ");
-	zone_format_human(&s, r->game.zone, r->received_utc);
-	page_say(&p, "%s", s.ptr);
+	page_say(&p, "%s, %s", s.ptr, phrase_moment(p.arena, r->game.zone, r->received_utc));
 	strbuf_release(&s);
 	part_footer(&p, &r->game);
 	add_proof(r, out);

@@ -6,10 +6,9 @@
 
 static void add_own_orders(struct page *p, const struct report_status *r)
 {
-	struct strbuf s = STRBUF_INIT;
 	if (r->canonical.ptr) {
-		zone_format_human(&s, r->game.zone, r->received_utc);
-		page_say(p, "Your orders (#%u, received %s):", r->revision, s.ptr);
+		page_say(p, "Your orders (#%u, received %s):", r->revision,
+		         phrase_moment(p->arena, r->game.zone, r->received_utc));
 		page_orders(p, r->canonical);
 		/* The deadline has passed, and the turn is open for the late only. */
 		page_say(
@@ -37,7 +36,6 @@ static void add_own_orders(struct page *p, const struct report_status *r)
 	} else if (r->game.seat > 0) {
 		page_say(p, "You have nothing to do this turn.");
 	}
-	strbuf_release(&s);
 	page_gap(p);
 }
 

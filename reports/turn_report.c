@@ -34,13 +34,12 @@ static size_t winners(const struct report_turn *r, const char **names)
 }
 
 /* "Cy won 51-44", "Ann and Bob share the win", "game cancelled". */
-static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
+static void phrase_outcome(struct arena *arena, const struct report_turn *r, struct strbuf *out)
 {
-	struct strbuf who = STRBUF_INIT, points = STRBUF_INIT;
+	struct strbuf points = STRBUF_INIT;
 	const char *names[MAX_SEATS];
 	size_t n = r->result && r->result->over ? winners(r, names) : 0;
 
-	phrase_names(&who, names, n, NULL);
 	/* "51-44", best first, of games of two or three; more numbers say nothing in a subject. */
 	const struct game_result *res = r->result;
 	char before = ' ';
@@ -60,9 +59,8 @@ static void phrase_outcome(struct strbuf *out, const struct report_turn *r)
 	else if (n == 0)
 		strbuf_adds(out, "The game is over; nobody won");
 	else
-		strbuf_addf(out, n == 1 ? "%s won%s" : "%s share the win%s", who.ptr,
-		            points.ptr);
-	strbuf_release(&who);
+		strbuf_addf(out, n == 1 ? "%s won%s" : "%s share the win%s",
+		            phrase_names(arena, names, n, NULL), points.ptr);
 	strbuf_release(&points);
 }
 
@@ -164,20 +162,18 @@ static void add_first_news(struct page *p, const struct report_turn *r)
 {
 	enum { RULES_SHOWN = 3 };
 	const char *others[MAX_SEATS];
-	struct strbuf s = STRBUF_INIT;
 	size_t n = 0;
 
 	for (unsigned seat = 1; seat <= r->game.nseats; seat++)
 		if (seat != r->game.seat)
 			others[n++] = r->names[seat];
-	phrase_names(&s, others, n, NULL);
-	page_say(p, "Your game of %s against %s has begun.", r->game.kind_title, s.ptr);
+	page_say(p, "Your game of %s against %s has begun.", r->game.kind_title,
+	         phrase_names(p->arena, others, n, NULL));
 	page_gap(p);
 	n = 0;
 	for (const struct doc_block *b = r->basics->first; b && n < RULES_SHOWN; b = b->next)
 		if (b->kind == DOC_ITEM && n++ < RULES_SHOWN)
 			page_item(p, "%s", b->text);
-	strbuf_release(&s);
 }
 
 /* What a lock screen shows: what happened to the reader. */
@@ -187,7 +183,7 @@ static void add_news(struct page *p, const struct report_turn *r)
 	struct strbuf s = STRBUF_INIT;
 
 	if (r->ended) {
-		phrase_outcome(&s, r);
+		phrase_outcome(p->arena, r, &s);
 		strbuf_addc(&s, '.');
 		phrase_place(&s, r);
 		page_say(p, "%s", s.ptr);
@@ -231,28 +227,28 @@ static void add_wanted(struct page *p, const struct report_turn *r)
 	if (asks) {
 		/* "By Fri 4 Dec 10:00 UTC (in 6 days), flick your mignettes. For example:" */
 		const char *task = sentence_of(r->view, DOC_TASK);
-		struct strbuf s = STRBUF_INIT, when = STRBUF_INIT;
+		const char *when =
+		    phrase_clock(p->arena, r->game.zone, &r->clock, r->clock.deadline_utc);
+		const char *what =
+		    !has_deadline(r) ? arena_printf(p->arena, "There is no deadline: %s.",
+		                                    task ? task : "reply with orders")
+		    : task           ? arena_printf(p->arena, "By %s, %s.", when, task)
+				     : arena_printf(p->arena,
+                                          r->game.carried ? "Orders due %s."
+		                                                    : "Reply with orders by %s.",
+		                                    when);
 
-		phrase_clock(&when, r->game.zone, &r->clock, r->clock.deadline_utc);
-		if (has_deadline(r) && task)
-			strbuf_addf(&s, "By %s, %s.", when.ptr, task);
-		else if (has_deadline(r))
-			strbuf_addf(
-			    &s, r->game.carried ? "Orders due %s." : "Reply with orders by %s.",
-			    when.ptr);
-		else
-			strbuf_addf(&s, "There is no deadline: %s.",
-			            task ? task : "reply with orders");
-		strbuf_adds(&s, r->game.carried ? " Write them at the top of this mail." : "");
-		part_sample_orders(p, &r->game, s.ptr, r->examples);
-		strbuf_release(&s);
-		strbuf_release(&when);
+		part_sample_orders(
+		    p, &r->game,
+		    r->game.carried
+			? arena_printf(p->arena, "%s Write them at the top of this mail.", what)
+			: what,
+		    r->examples);
 	} else if (r->reader_owes) {
-		struct strbuf lead = STRBUF_INIT;
+		const char *lead = arena_printf(p->arena, "Your %s are used for %s",
+		                                r->in_force_as, r->game.label);
 
-		strbuf_addf(&lead, "Your %s are used for %s", r->in_force_as, r->game.label);
-		part_orders(p, 0, lead.ptr, lead.ptr, r->in_force);
-		strbuf_release(&lead);
+		part_orders(p, 0, lead, lead, r->in_force);
 		if (!clock_ends_now(&r->clock))
 			page_say(
 			    p,
@@ -303,16 +299,12 @@ static bool has_tale(const struct report_turn *r)
 
 static void add_beginning(struct page *p, const struct report_turn *r)
 {
-	struct strbuf s = STRBUF_INIT;
-
-	if (!has_tale(r)) {
-		phrase_names(&s, r->names + 1, r->game.nseats, NULL);
-		page_say(p, "All seats are taken: %s.", s.ptr);
-	}
+	if (!has_tale(r))
+		page_say(p, "All seats are taken: %s.",
+		         phrase_names(p->arena, r->names + 1, r->game.nseats, NULL));
 	if (r->bots || r->master)
 		page_say(p, "%s%s%s", r->bots ? r->bots : "", r->bots && r->master ? " " : "",
 		         r->master ? r->master : "");
-	strbuf_release(&s);
 	if (r->goes_on) {
 		page_gap(p);
 		page_say(p, "%s", r->goes_on);
@@ -410,16 +402,12 @@ static void add_story(struct page *p, const struct report_turn *r)
 	           !headed) {
 		page_heading(p, STORY_HEADING "%s", r->resolved_label);
 	}
-	struct strbuf s = STRBUF_INIT;
-
-	phrase_names(&s, r->missed, r->nmissed, r->game.seat_name);
 	if (r->nmissed > 0)
-		page_say(p, "No orders came from %s, so the default orders were used.", s.ptr);
-	strbuf_clear(&s);
-	phrase_names(&s, r->resigned, r->nresigned, r->game.seat_name);
+		page_say(p, "No orders came from %s, so the default orders were used.",
+		         phrase_names(p->arena, r->missed, r->nmissed, r->game.seat_name));
 	if (r->nresigned > 0)
-		page_say(p, "Left the game: %s.", s.ptr);
-	strbuf_release(&s);
+		page_say(p, "Left the game: %s.",
+		         phrase_names(p->arena, r->resigned, r->nresigned, r->game.seat_name));
 	for (size_t i = 0; i < r->ncame; i++)
 		page_say(p, "%s", r->came[i]);
 	if (r->absences && *r->absences)
@@ -575,7 +563,6 @@ static void add_what_now(struct page *p, const struct report_turn *r)
 {
 	const char *kinds = r->ending ? r->ending->other_kinds : NULL;
 	bool forks = !kinds && r->ending && r->ending->fork_turn > 0;
-	struct strbuf fork = STRBUF_INIT;
 
 	if (kinds)
 		page_say(p, "Also played here: %s. LIST tells of them.", kinds);
@@ -586,19 +573,17 @@ static void add_what_now(struct page *p, const struct report_turn *r)
 		                  "middle of it against bots:"
 		                : "To play again with the same people, reply with one word:");
 		page_example(p, SPAN_LIT("rematch"));
-		if (kinds) {
+		if (kinds)
 			page_example(p, SPAN_LIT("create mole park for friend@example.org"));
-		} else if (forks) {
-			strbuf_addf(&fork, "fork %s at %u bots %u", r->game.id,
-			            r->ending->fork_turn, r->game.nseats - 1);
-			page_example(p, strbuf_span(&fork));
-		}
+		else if (forks)
+			page_example(p, span_of(arena_printf(p->arena, "fork %s at %u bots %u",
+			                                     r->game.id, r->ending->fork_turn,
+			                                     r->game.nseats - 1)));
 	}
 	page_say(p, r->game.seat > 0 || (r->ending && r->ending->had_seat)
 	                ? "Thank you for playing."
 	                : "Thank you for watching.");
 	page_gap(p);
-	strbuf_release(&fork);
 }
 
 /* From the news to the scores, of the last report to its end. Whether that is short enough. */
@@ -705,8 +690,9 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 		game.label = ""; /* no turn is open any more */
 	struct strbuf s = STRBUF_INIT;
 
+	page_start(&p, &out->body, out->form);
 	if (r->ended) {
-		phrase_outcome(&s, r);
+		phrase_outcome(p.arena, r, &s);
 		part_subject_of_game(&out->subject, &r->game, "%s", s.ptr);
 	} else {
 		if (r->aborted_label)
@@ -716,7 +702,9 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 		else if (r->reader_owes) {
 			strbuf_adds(&s, "orders due");
 			if (has_deadline(r))
-				phrase_day(&s, r->game.zone, r->clock.deadline_utc);
+				strbuf_addf(
+				    &s, " %s",
+				    phrase_day(p.arena, r->game.zone, r->clock.deadline_utc));
 		} else if (!r->aborted_label)
 			strbuf_adds(&s, r->resolved_label
 			                    ? r->game.observer ? "report"
@@ -727,7 +715,6 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 		part_subject(&out->subject, &r->game, "%s", s.ptr);
 	}
 	strbuf_release(&s);
-	page_start(&p, &out->body, out->form);
 	if (game.carried)
 		part_game(&p, &game);
 	add_page(&p, r);
@@ -738,23 +725,19 @@ void report_turn(const struct report_turn *r, struct report_out *out)
 		page_small_print(&p);
 	part_footer(&p, &game);
 	if (r->ended) {
-		struct strbuf line = STRBUF_INIT;
-
-		strbuf_addf(&line, "archive %s", r->game.id);
 		page_say(
 		    &p,
 		    r->ending && r->ending->is_attached
 			? "Anyone can replay and check the record. To get it again, or where a mail "
 			  "program holds files back, send:"
 			: "Anyone can replay and check the record of the whole game. To get it, send:");
-		page_example(&p, strbuf_span(&line));
+		page_example(&p, span_of(arena_printf(p.arena, "archive %s", r->game.id)));
 		if (r->ending && r->ending->website)
 			page_say(
 			    &p,
 			    "A page checks that record and the mails you kept, in any browser: "
 			    "%s/verify.html",
 			    r->ending->website);
-		strbuf_release(&line);
 	}
 	paper_words_add_four(&r->head, &words);
 	add_proof(r, out);

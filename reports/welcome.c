@@ -30,39 +30,29 @@ static void add_news(struct page *p, const struct report_welcome *w)
 
 static void add_start(struct page *p, const struct report_welcome *w)
 {
-	struct strbuf s = STRBUF_INIT;
-	if (w->start_utc > 0) {
-		phrase_deadline(&s, w->game.zone, w->now_utc, w->start_utc);
+	if (w->start_utc > 0)
 		page_say(
 		    p, "The game starts on %s, or when all seats are taken, if that is later.",
-		    s.ptr);
-		strbuf_release(&s);
-		return;
-	}
-	if (w->seats_taken < w->game.nseats) {
-		phrase_count(&s, w->game.nseats - w->seats_taken, "more player",
-		             "more players");
-		page_say(p, "The game starts when all seats are taken: waiting for %s.", s.ptr);
-	} else if (w->others_are_asked) {
+		    phrase_deadline(p->arena, w->game.zone, w->now_utc, w->start_utc));
+	else if (w->seats_taken < w->game.nseats)
+		page_say(p, "The game starts when all seats are taken: waiting for %s.",
+		         phrase_count(p->arena, w->game.nseats - w->seats_taken, "more player",
+		                      "more players"));
+	else if (w->others_are_asked)
 		page_say(p, "All seats are taken: the others are asked whether they are still "
 		            "there, and then the game starts.");
-	} else if (w->waiting_confirmation) {
+	else if (w->waiting_confirmation)
 		page_say(p, "The game starts when everybody has confirmed.");
-	} else {
+	else
 		page_say(p, "All seats are taken: the game starts now.");
-	}
-	strbuf_release(&s);
 }
 
 static void add_next(struct page *p, const struct report_welcome *w)
 {
-	struct strbuf s = STRBUF_INIT;
-
 	add_start(p, w);
 	if (w->game.seat != 0)
 		page_say(p, "You will get a mail with the first position: reply to it with "
 		            "your orders.");
-	phrase_interval(&s, w->next);
 	if (w->pace && *w->pace)
 		page_say(p,
 		         "A turn ends when everyone has sent orders, at the latest at its "
@@ -71,8 +61,7 @@ static void add_next(struct page *p, const struct report_welcome *w)
 	else
 		page_say(p,
 		         "A turn ends when everyone has sent orders, at the latest after %s.",
-		         s.ptr);
-	strbuf_release(&s);
+		         phrase_interval(p->arena, w->next));
 	page_gap(p);
 }
 
@@ -90,35 +79,30 @@ static void add_examples(struct page *p, const struct report_welcome *w)
 
 static void add_invitation(struct page *p, const struct report_welcome *w)
 {
-	struct strbuf s = STRBUF_INIT;
+	const char *alone = w->starts ? "start with bots"
+	                    : w->alone
+	                        ? w->alone
+	                        : arena_printf(p->arena, "create %s players %u bots %u",
+	                                       phrase_lower(p->arena, w->game.kind_title),
+	                                       w->game.nseats, w->game.nseats - 1);
+
 	if (!w->created || w->seats_are_kept || w->seats_taken >= w->game.nseats)
 		return;
 	page_say(
 	    p, w->is_private
 		   ? "The game is in no public list. To invite friends, give them this line:"
 		   : "The game is in the public list. To invite friends, give them this line:");
-	strbuf_addf(&s, "join %s", w->game.id);
-	if (w->is_private && w->join_key)
-		strbuf_addf(&s, " key %s", w->join_key);
-	page_example(p, strbuf_span(&s));
+	page_example(
+	    p, span_of(arena_printf(p->arena,
+	                            w->is_private && w->join_key ? "join %s key %s" : "join %s",
+	                            w->game.id, w->join_key)));
 	page_say(
 	    p, "They send it in a new mail to the address this mail came from. Do not forward "
 	       "this mail itself: replies to it count as yours.");
 	page_say(p, w->starts ? "If nobody is at hand, the server can play the other seats:"
 	                      : "If nobody is at hand, the server can play the other seats, "
 	                        "in a new game:");
-	strbuf_clear(&s);
-	if (w->starts) {
-		strbuf_adds(&s, "start with bots");
-	} else if (w->alone) {
-		strbuf_adds(&s, w->alone);
-	} else {
-		strbuf_adds(&s, "create ");
-		phrase_lower(&s, w->game.kind_title);
-		strbuf_addf(&s, " players %u bots %u", w->game.nseats, w->game.nseats - 1);
-	}
-	page_example(p, strbuf_span(&s));
-	strbuf_release(&s);
+	page_example(p, span_of(alone));
 	page_gap(p);
 }
 
@@ -174,15 +158,12 @@ void report_welcome(const struct report_welcome *w, struct report_out *out)
 	page_gap(&p);
 	for (size_t i = 0; i < w->nnotes; i++)
 		page_prose(&p, "", span_of(w->notes[i]));
-	struct strbuf kind = STRBUF_INIT;
-
 	page_gap(&p);
 	page_say(&p, "%s", w->about);
 	page_gap(&p);
 	part_doc(&p, w->basics, DOC_HELP, NULL);
-	phrase_lower(&kind, w->game.kind_title);
-	page_say(&p, "For all the rules, reply HELP %s.", kind.ptr);
-	strbuf_release(&kind);
+	page_say(&p, "For all the rules, reply HELP %s.",
+	         phrase_lower(p.arena, w->game.kind_title));
 	add_examples(&p, w);
 	add_invitation(&p, w);
 	page_small_print(&p);
