@@ -536,8 +536,11 @@ static bool find_rival(struct search *b, struct span ordered)
 	return b->of[b->seat].count == 2;
 }
 
-/* Those two, in worlds that had no part in the choice; what the second did is told in `out`. */
-static const struct choice *compare(struct search *b, struct advice *out)
+/*
+ * Those two, in worlds that had no part in the choice; what the second did is told in `out`. 1, -1: it was better, worse,
+ * by more than the error that is told; 0: neither is known.
+ */
+static int compare(struct search *b, struct advice *out)
 {
 	struct choice *best = &b->of[b->seat].items[1];
 	unsigned won = 0;
@@ -555,16 +558,12 @@ static const struct choice *compare(struct search *b, struct advice *out)
 		won += b->at_once && share == ALL;
 		forget(b, &w);
 	}
-	out->gain = best->lead > 0 ? (unsigned)(THOUSAND * best->lead / tried / ALL) : 0;
-	out->error = (unsigned)(1 + 2 * THOUSAND * (int64_t)root(best->squares) / tried / ALL);
-	out->wins = (unsigned)(THOUSAND * won / tried);
-	return best;
-}
+	const int64_t lead = THOUSAND * best->lead / tried / ALL,
+		      error = 1 + 2 * THOUSAND * (int64_t)root(best->squares) / tried / ALL;
 
-static bool is_worse(struct choice c)
-{
-	c.lead = -c.lead;
-	return is_better(&c);
+	*out = (struct advice){out->orders, lead > 0 ? (unsigned)lead : 0, (unsigned)error,
+	                       (unsigned)(THOUSAND * won / tried)};
+	return (lead > error) - (-lead > error);
 }
 
 /* What advice for this seat looks at; release_advice ends it. */
@@ -699,16 +698,20 @@ void bot_advice(const struct rules *rules, const struct game_state *position, un
 	/* First a win at once, as long as it is not dearly bought: it need not be better than one that comes later. */
 	b.only_now = true;
 	b.effort.turns = 1;
-	better = find_rival(&b, ordered) && is_better(compare(&b, out)) && out->wins >= MOSTLY;
+	better = find_rival(&b, ordered) && compare(&b, out) > 0 && out->wins >= MOSTLY;
 	b.only_now = false;
 	b.effort.turns = b.effort.to_end ? UINT_MAX : turns;
-	if (better)
-		better = !is_worse(*compare(&b, out));
+	if (better) {
+		const unsigned wins = out->wins; /* in more worlds than whole games allow */
+
+		better = compare(&b, out) >= 0;
+		out->wins = wins;
+	}
 	if (!better) {
 		b.effort.turns = turns;
 		better = find_rival(&b, ordered);
 		b.effort.turns = b.effort.to_end ? UINT_MAX : turns;
-		better = better && is_better(compare(&b, out));
+		better = better && compare(&b, out) > 0;
 	}
 	if (better)
 		strbuf_add_span(&out->orders, strbuf_span(&b.of[seat].items[1].text));

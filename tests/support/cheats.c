@@ -10,6 +10,15 @@
 
 unsigned cheats_tried;
 
+/* A mail or a secret that there never was. */
+static struct hash invented(void)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "invented %u", cheats_tried);
+	return hash_of(span_of(text));
+}
+
 void cheat_join_a_second_later(struct record *r)
 {
 	r->seats[2].joined_utc++;
@@ -44,7 +53,6 @@ void cheat_clear_and_repeat(struct played *p, struct record_turn *t)
 /* The same by another mail each time: with the sender's own signature copied onto it, if need be. */
 void cheat_clear_and_repeat_by_other_mails(struct played *p, struct record_turn *t)
 {
-	char text[32];
 	size_t last = t->nrevisions;
 
 	cheat_clear_and_repeat(p, t);
@@ -53,9 +61,7 @@ void cheat_clear_and_repeat_by_other_mails(struct played *p, struct record_turn 
 	for (size_t i = 0; i < t->nrevisions; i++)
 		if (t->revisions[i].seat == 1)
 			last = i;
-	snprintf(text, sizeof(text), "invented mail %u", cheats_tried);
-	t->revisions[last - 1].contribution = t->revisions[last].contribution =
-	    hash_of(span_of(text));
+	t->revisions[last - 1].contribution = t->revisions[last].contribution = invented();
 	t->used[0] = t->revisions[last];
 }
 
@@ -63,7 +69,6 @@ void cheat_clear_and_repeat_by_other_mails(struct played *p, struct record_turn 
 void cheat_invent_first(struct played *p, struct record_turn *t)
 {
 	size_t at = 0;
-	char text[32];
 
 	(void)p;
 	if (t->serial != CHEATED)
@@ -73,28 +78,24 @@ void cheat_invent_first(struct played *p, struct record_turn *t)
 		t->revisions[i] = t->revisions[i - 1];
 	for (size_t i = at + 1; i < t->nrevisions && t->revisions[i].seat == 1; i++)
 		t->revisions[i].revision++;
-	snprintf(text, sizeof(text), "invented mail %u", cheats_tried);
-	t->revisions[at].contribution = hash_of(span_of(text));
+	t->revisions[at].contribution = invented();
 	t->used[0].revision++;
 }
 
 /* It is the operator's own: receipt, report and record all agree. */
 void cheat_own_first_mail(struct played *p, struct record_turn *t)
 {
-	char text[32];
-
 	(void)p;
 	if (t->serial != CHEATED)
 		return;
-	snprintf(text, sizeof(text), "my mail %u", cheats_tried);
 	for (size_t i = 0; i < t->nrevisions && t->revisions[i].seat == 1; i++)
-		t->revisions[i].contribution = hash_of(span_of(text));
-	t->used[0].contribution = hash_of(span_of(text));
+		t->revisions[i].contribution = invented();
+	t->used[0].contribution = invented();
 }
 
 void cheat_choose_secret(struct record *r)
 {
-	r->secret = hash_of(SPAN_LIT("a better secret"));
+	r->secret = invented();
 	r->secret_hash = hash_of(hash_span(&r->secret));
 }
 
@@ -104,8 +105,8 @@ void cheat_other_mail(struct played *p, struct record_turn *t)
 		return;
 	for (size_t i = 0; i < t->nrevisions; i++)
 		if (t->revisions[i].seat == 1)
-			t->revisions[i].contribution = hash_of(SPAN_LIT("a better mail"));
-	t->used[0].contribution = hash_of(SPAN_LIT("a better mail"));
+			t->revisions[i].contribution = invented();
+	t->used[0].contribution = invented();
 	(void)p;
 }
 
@@ -136,13 +137,13 @@ void cheat_change_places(struct record *r)
 
 void cheat_other_join(struct record *r)
 {
-	r->seats[2].contribution = hash_of(SPAN_LIT("a better mail"));
+	r->seats[2].contribution = invented();
 }
 
 /* Ann, made to leave by one invented mail, and to join again by another as if it were her first. */
 void cheat_join_again(struct record *r)
 {
-	r->seats[1].contribution = hash_of(SPAN_LIT("a better mail"));
+	r->seats[1].contribution = invented();
 	r->seats[1].joined_utc += 3600;
 }
 
@@ -180,7 +181,7 @@ void cheat_copy_signature(struct played *p, struct record_turn *t)
 			copied = t->revisions[i].dkim;
 		if (!hash_is_zero(&t->revisions[i].dkim) || t->serial != CHEATED)
 			continue;
-		t->revisions[i].contribution = hash_of(SPAN_LIT("an invented mail"));
+		t->revisions[i].contribution = invented();
 		t->revisions[i].dkim = copied;
 		t->revisions[i].dkim_verified = true;
 		t->used[0] = t->revisions[i];
@@ -192,7 +193,7 @@ void cheat_steer_bot(struct played *p, struct record_turn *t)
 {
 	static const struct tables none = {NULL, 0};
 	const struct record *r = &p->record;
-	struct hash key = hash_of(SPAN_LIT("a better key"));
+	struct hash key = invented();
 
 	if (t->serial != CHEATED)
 		return;
@@ -216,7 +217,7 @@ void cheat_steer_bot(struct played *p, struct record_turn *t)
 /* The secret alone does not fit its announcement; both exchanged do not fit the welcome mails. */
 void cheat_other_secret(struct record *r)
 {
-	r->secret = hash_of(SPAN_LIT("a better secret"));
+	r->secret = invented();
 }
 
 void cheat_in_time_after_all(struct played *p, struct record_turn *t)
