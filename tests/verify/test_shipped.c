@@ -152,8 +152,11 @@ static void ship_whole_game(const struct rules *rules)
 static void seat_bots(struct record *r)
 {
 	for (unsigned seat = 1; seat <= r->nseats; seat++) {
-		r->seats[seat].bot = true;
-		r->seats[seat].bot_level = BOT_LEVEL_BEST - (seat - 1) % 3;
+		r->seats[seat] =
+		    (struct record_seat){.name = r->seats[seat].name,
+		                         .joined_utc = r->seats[seat].joined_utc,
+		                         .bot = true,
+		                         .bot_level = BOT_LEVEL_BEST - (seat - 1) % 3};
 	}
 }
 

@@ -136,7 +136,8 @@ static void default_orders(const struct game_state *s, unsigned seat, struct str
 	park_write_orders(s, seat, &o, canonical);
 }
 
-static sample_orders_fn *const older_bots[] = {park_sample_orders_1, park_sample_orders};
+static sample_orders_fn *const older_bots[] = {park_sample_orders_1, park_sample_orders,
+                                               park_sample_orders};
 
 const struct rules mole_park_1 = {
     .name = "mole-park",
@@ -148,7 +149,7 @@ const struct rules mole_park_1 = {
 	     "hand.",
     .letter = 'P',
     .version = 1,
-    .bots_version = 3,
+    .bots_version = 4,
     .min_seats = 2,
     .max_seats = PARK_SEATS,
     .usual_seats = 4,

@@ -6,6 +6,7 @@
  * the hand, turns it into a prize, and once the prizes are worth enough collects for the crown.
  * Level 3 takes the die that brings most, and every prize in reach, for prizes make the next
  * ones easier. In version 1, level 1 showed four moles, and level 3 was level 2 with more patience.
+ * Bots since version 4 do as level 3, as far as they look: one of a low level overlooks holes, the shops and the crown.
  */
 #include <string.h>
 
@@ -37,8 +38,18 @@ static struct prospect look_ahead(const struct game_state *s, unsigned seat)
 	return v;
 }
 
-/* Moles that a die may bring: of each face a share, as every rival hits a hole once in six. */
-static unsigned worth_of_die(const struct game_state *s, enum park_die die)
+/* What a seat looks at in a turn, as bits: each hole, from 1 on, the shops, the crown. */
+enum {
+	SIGHTS = PARK_HOLES + 2,
+	SEES_SHOPS = 1 << PARK_HOLES,
+	SEES_CROWN = SEES_SHOPS << 1,
+	SEES_ALL = (1 << SIGHTS) - 1,
+	LOOKING =
+	    16 /* a level of park_sample_orders: n more, and it is looked at in n of 16 turns */
+};
+
+/* Moles that a die may bring, as far as is seen: of each face a share, as every rival hits a hole once in six. */
+static unsigned worth_of_die(const struct game_state *s, enum park_die die, unsigned seen)
 {
 	unsigned rivals = park_players_left(s) - 1;
 	unsigned worth = 0;
@@ -46,7 +57,7 @@ static unsigned worth_of_die(const struct game_state *s, enum park_die die)
 	for (unsigned side = 1; side <= PARK_FACES; side++) {
 		unsigned hole = park_face(die, side);
 
-		if (hole)
+		if (hole && (seen >> (hole - 1) & 1))
 			worth += s->holes[hole - 1].count * 60 / (6 + rivals);
 	}
 	return worth;
@@ -61,7 +72,7 @@ static enum park_die draw_whacking_die(const struct game_state *s, unsigned leve
 	unsigned at;
 
 	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
-		unsigned worth = level >= 2 ? worth_of_die(s, die) : 0;
+		unsigned worth = level >= 2 ? worth_of_die(s, die, SEES_ALL) : 0;
 
 		weights[die] = 1 + worth * worth;
 		total += weights[die];
@@ -244,16 +255,17 @@ void park_sample_orders_1(const struct game_state *s, unsigned seat, unsigned le
 	park_write_orders(s, seat, &o, canonical);
 }
 
-/* --- version 2 --------------------------------------------------------- */
+/* --- since version 2 ---------------------------------------------------- */
 
-/* The die that brings most; among equals a drawn one. */
-static enum park_die best_whacking_die(const struct game_state *s, struct chance *chance)
+/* The die that brings most, as far as is seen; among equals a drawn one. */
+static enum park_die best_whacking_die(const struct game_state *s, unsigned seen,
+                                       struct chance *chance)
 {
 	enum park_die best = PARK_NO_DIE;
 	unsigned most = 0, equals = 0;
 
 	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
-		unsigned worth = worth_of_die(s, die);
+		unsigned worth = worth_of_die(s, die, seen);
 
 		if (best != PARK_NO_DIE && worth < most)
 			continue;
@@ -265,28 +277,21 @@ static enum park_die best_whacking_die(const struct game_state *s, struct chance
 	return best;
 }
 
-/* Any prize in reach of a usual throw, until they are so many that moles for the crown are worth more. */
-static bool cashes_early(const struct game_state *s, const struct prospect *v)
+/* Any prize in reach of that throw, until they are so many that moles for the crown are worth more. */
+static void choose_best(const struct game_state *s, unsigned seat, unsigned seen,
+                        unsigned thrown, struct chance *chance, struct order_set *o)
 {
-	enum { COLLECTS_FROM = PARK_CROWN - 22, GOOD_MOLES = 4, USUAL_THROW = 3 };
-
-	return v->moles > 0 &&
-	       park_best_shop(s, v->hand + v->prizes + USUAL_THROW) != PARK_SHOPS &&
-	       (v->prizes < COLLECTS_FROM || v->lowest >= GOOD_MOLES);
-}
-
-static void choose_best(const struct game_state *s, unsigned seat, struct chance *chance,
-                        struct order_set *o)
-{
-	enum { NEARLY_SURE = 5 }; /* of six faces */
+	enum { COLLECTS_FROM = PARK_CROWN - 22, GOOD_MOLES = 4, NEARLY_SURE = 5 /* of 6 */ };
 	struct prospect v = look_ahead(s, seat);
+	bool cashes_in = (seen & SEES_SHOPS) && v.moles > 0 &&
+	                 park_best_shop(s, v.hand + v.prizes + thrown) != PARK_SHOPS &&
+	                 (v.prizes < COLLECTS_FROM || v.lowest >= GOOD_MOLES);
 
 	take_item(&o->rows[PARK_ROLL],
-	          cashes_early(s, &v) ? PARK_PRIZE_DIE : best_whacking_die(s, chance));
-	if (v.sixths >= NEARLY_SURE)
-		o->rows[PARK_CLAIMS].alone = PARK_CLAIM;
-	else if (v.sixths > 0)
-		o->rows[PARK_CLAIMS].alone = PARK_CLAIM_IF_ANY;
+	          cashes_in ? PARK_PRIZE_DIE : best_whacking_die(s, seen, chance));
+	if ((seen & SEES_CROWN) && v.sixths > 0)
+		o->rows[PARK_CLAIMS].alone = v.sixths >= NEARLY_SURE ? PARK_CLAIM
+		                                                     : PARK_CLAIM_IF_ANY;
 }
 
 /* Throws any die, shows a full hand two times in five, and reaches for the crown at the first chance. */
@@ -307,6 +312,7 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical)
 {
+	enum { USUAL_THROW = 3, LEAST_THROW = 1, BITS = 4 };
 	struct order_set o;
 
 	if (level != 1 && level < 3) {
@@ -314,10 +320,18 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 		return;
 	}
 	park_no_orders(s, seat, &o);
-	if (level == 1)
+	if (level == 1) {
 		choose_rashly(s, seat, chance, &o);
-	else
-		choose_best(s, seat, chance, &o);
+	} else if (level < LOOKING) {
+		choose_best(s, seat, SEES_ALL, USUAL_THROW, chance, &o);
+	} else {
+		unsigned at = chance_pick(chance, 1U << SIGHTS * BITS, "what is looked at");
+		unsigned seen = 0;
+
+		for (unsigned i = 0; i < SIGHTS; i++, at >>= BITS)
+			seen |= (unsigned)(at % (1U << BITS) < level - LOOKING) << i;
+		choose_best(s, seat, seen, LEAST_THROW, chance, &o);
+	}
 	if (level != 1 && seat == s->king)
 		favour_the_last(s, &o);
 	park_write_orders(s, seat, &o, canonical);
@@ -325,14 +339,17 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 
 /* --- what bots of the present version look at --------------------------- */
 
-/* Searches on top of level 3 of park_sample_orders have brought nothing that 100 games showed. */
+/* Searching on top of the last of them brought nothing that 100 games showed: nobody plays much better. */
 struct bot_effort park_effort(const struct game_state *s, unsigned level)
 {
+	static const unsigned policies[BOT_LEVEL_EXAMPLE + 1] = {
+	    0, LOOKING + 4,      LOOKING + 6, LOOKING + 8, LOOKING + 11, LOOKING + 16,
+	    0, SAMPLE_LEVEL_BEST};
+
 	(void)s;
 	if (level == BOT_LEVEL_ADVICE)
 		return (struct bot_effort){3, "32100", 100, 8, 20000, true};
-	return (struct bot_effort){.policy = level < SAMPLE_LEVEL_BEST ? level
-	                                                               : SAMPLE_LEVEL_BEST};
+	return (struct bot_effort){.policy = policies[level]};
 }
 
 /* Prizes stay, moles are spent; near the crown both count, and what the die must bring. */
