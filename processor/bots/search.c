@@ -167,6 +167,21 @@ static void sample(const struct search *b, const struct game_state *s, unsigned 
 	chance_free(chance);
 }
 
+/* What all who owe orders draw, but `other`; they stay in `texts`. */
+static void draw_orders(const struct search *b, const struct game_state *s, unsigned other,
+                        uint64_t seed, struct seat_orders *orders, struct strbuf *texts)
+{
+	struct seat_set owes = b->rules->owes(s);
+
+	for (unsigned seat = 1; seat <= MAX_SEATS; seat++) {
+		strbuf_init(&texts[seat]);
+		if (!seat_in(owes, seat) || seat == other)
+			continue;
+		sample(b, s, seat, b->effort.policy, mix(seed, seat), &texts[seat]);
+		orders[seat] = (struct seat_orders){strbuf_span(&texts[seat]), ORDER_BOT};
+	}
+}
+
 /* The next position; `s` stays. */
 static struct game_state *play_turn(struct search *b, const struct game_state *s,
                                     const struct seat_orders *orders, uint64_t seed)
@@ -188,16 +203,9 @@ static struct game_state *play_on(struct search *b, const struct game_state *s, 
 {
 	struct seat_orders orders[MAX_SEATS + 1] = {0};
 	struct strbuf texts[MAX_SEATS + 1];
-	struct seat_set owes = b->rules->owes(s);
 	struct game_state *next;
 
-	for (unsigned seat = 1; seat <= MAX_SEATS; seat++) {
-		strbuf_init(&texts[seat]);
-		if (!seat_in(owes, seat))
-			continue;
-		sample(b, s, seat, b->effort.policy, mix(seed, seat), &texts[seat]);
-		orders[seat] = (struct seat_orders){strbuf_span(&texts[seat]), ORDER_BOT};
-	}
+	draw_orders(b, s, 0, seed, orders, texts);
 	next = play_turn(b, s, orders, seed);
 	for (unsigned seat = 1; seat <= MAX_SEATS; seat++)
 		strbuf_release(&texts[seat]);
@@ -269,20 +277,11 @@ struct world {
 
 static void imagine(struct search *b, uint64_t nth, struct world *w)
 {
-	struct seat_set owes = b->rules->owes(b->seen);
-
 	*w = (struct world){.seed = mix(~b->thoughts, nth)};
 	struct chance *chance = chance_from_seed(w->seed, "world");
 	w->state = b->rules->resample(b->seen, b->seat, chance);
 	chance_free(chance);
-	for (unsigned seat = 1; seat <= MAX_SEATS; seat++) {
-		strbuf_init(&w->texts[seat]);
-		if (!seat_in(owes, seat) || seat == b->seat)
-			continue;
-		sample(b, w->state, seat, b->effort.policy, mix(w->seed, seat),
-		       &w->texts[seat]);
-		w->orders[seat] = (struct seat_orders){strbuf_span(&w->texts[seat]), ORDER_BOT};
-	}
+	draw_orders(b, w->state, b->seat, w->seed, w->orders, w->texts);
 }
 
 static void forget(const struct search *b, struct world *w)
@@ -311,12 +310,6 @@ static void note_lead(struct choice *c, int64_t share, int64_t first)
 {
 	c->lead += share - first;
 	c->squares += (uint64_t)((share - first) * (share - first));
-}
-
-/* By more than twice the standard deviation of its lead. */
-static bool is_better(const struct choice *c)
-{
-	return c->lead > 0 && (uint64_t)c->lead > 4 * c->squares / (uint64_t)c->lead;
 }
 
 /* Behind the first: best first; of equal ones the one drawn first. */
@@ -455,16 +448,18 @@ static void match(struct search *b)
 	}
 }
 
-/* Drawn by weight among those that are better than the first; if none is, the first. */
+/* Drawn by weight among those that are better than the first by more than two standard deviations; if none is, the first. */
 static unsigned draw_choice(const struct choices *own, uint64_t number)
 {
 	uint64_t weights[CHOICES] = {0};
 	bool any = false;
 
 	for (unsigned i = 1; i < own->count; i++) {
-		if (!is_better(&own->items[i]))
+		const struct choice *c = &own->items[i];
+
+		if (c->lead <= 0 || (uint64_t)c->lead <= 4 * c->squares / (uint64_t)c->lead)
 			continue;
-		weights[i] = 1 + own->items[i].weight;
+		weights[i] = 1 + c->weight;
 		any = true;
 	}
 	return any ? draw_by_weight(weights, own->count, number) : 0;
@@ -477,7 +472,7 @@ static struct search search_of(const struct rules *rules, const struct game_stat
 	                       .tables = tables,
 	                       .seen = seen,
 	                       .seat = seat,
-	                       .effort = rules->effort(seen, level)};
+	                       .effort = rules->efforts[level]};
 }
 
 static void release(struct search *b)
@@ -491,15 +486,7 @@ static void search_orders(const struct rules *rules, const struct game_state *se
                           unsigned seat, unsigned level, const struct tables *tables,
                           struct chance *chance, struct strbuf *canonical)
 {
-	const struct bot_effort effort = rules->effort(seen, level);
-
-	if (!effort.drawn_by) {
-		rules->sample_orders(seen, seat, effort.policy, tables, chance, canonical);
-		return;
-	}
 	struct search b = search_of(rules, seen, seat, level, tables);
-	struct choices *own = &b.of[seat];
-	unsigned played;
 
 	b.thoughts = chance_pick(chance, THOUGHTS, "thoughts of seat %u", seat);
 	draw_choices(&b);
@@ -509,8 +496,8 @@ static void search_orders(const struct rules *rules, const struct game_state *se
 	} else {
 		halve(&b, 2, b.effort.work);
 	}
-	played = draw_choice(own, mix(b.thoughts, CHOICES));
-	strbuf_add_span(canonical, strbuf_span(&own->items[played].text));
+	const unsigned played = draw_choice(&b.of[seat], mix(b.thoughts, CHOICES));
+	strbuf_add_span(canonical, strbuf_span(&b.of[seat].items[played].text));
 	release(&b);
 }
 
@@ -622,6 +609,9 @@ void bot_orders(const struct rules *rules, unsigned version, const struct game_s
 	size_t dealt = chance_count(chance);
 	if (version < rules->bots_version)
 		rules->older_bots[version - 1](seen, seat, level, tables, chance, canonical);
+	else if (!rules->efforts[level].drawn_by)
+		rules->sample_orders(seen, seat, rules->efforts[level].policy, tables, chance,
+		                     canonical);
 	else
 		search_orders(rules, seen, seat, level, tables, chance, canonical);
 	if (drawn)

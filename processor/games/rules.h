@@ -325,8 +325,8 @@ struct rules {
 	 * then do, and what their records are checked with. NULL if there was none.
 	 */
 	sample_orders_fn *const *older_bots;
-	/* What bots of the present version do in this position; the same for all who cannot tell it from others. */
-	struct bot_effort (*effort)(const struct game_state *s, unsigned level);
+	/* What bots of the present version do, by level; the last is BOT_LEVEL_EXAMPLE. */
+	const struct bot_effort *efforts;
 	/*
 	 * Of a game that is not over: what the position is worth to each seat, in thousandths of what
 	 * doubles the odds of winning. All of the state may be looked at.

@@ -100,7 +100,7 @@ Test(contract, every_game_fills_in_its_table)
 		          r->decode);
 		cr_assert(r->phase && r->label && r->nseats && r->seat_name && r->owes);
 		cr_assert(r->read_orders && r->loose && r->default_orders && r->sample_orders &&
-		          r->effort && r->estimate && r->resample);
+		          r->efforts && r->estimate && r->resample);
 		cr_assert(r->resolve && r->view && r->guide && r->basics && r->result);
 		cr_assert_eq(rules_find_version(span_of(r->name), r->version), r);
 		cr_assert_str_eq(rules_by_letter(r->letter)->name, r->name);

@@ -177,11 +177,7 @@ static void toy_sample_orders(const struct game_state *s, unsigned seat, unsigne
 	strbuf_addf(canonical, "BID %u\n", chance_die(chance, 9, "bid"));
 }
 
-static struct bot_effort toy_effort(const struct game_state *s, unsigned level)
-{
-	(void)s;
-	return (struct bot_effort){.policy = level};
-}
+static const struct bot_effort toy_efforts[BOT_LEVEL_EXAMPLE + 1];
 
 static void toy_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
 {
@@ -282,7 +278,7 @@ static const struct game_option toy_options[] = {
 		.phase = toy_phase, .label = toy_label, .nseats = toy_nseats,                  \
 		.seat_name = toy_seat_name, .owes = toy_owes, .read_orders = toy_read_orders,  \
 		.loose = &toy_loose, .default_orders = toy_default_orders,                     \
-		.sample_orders = toy_sample_orders, .effort = toy_effort,                      \
+		.sample_orders = toy_sample_orders, .efforts = toy_efforts,                    \
 		.estimate = toy_estimate, .resample = toy_resample, .resolve = toy_resolve,    \
 		.view = toy_view, .guide = toy_guide, .basics = toy_basics,                    \
 		.result = toy_result                                                           \

@@ -223,7 +223,7 @@ void boggle_each_way(const struct game_state *s, boggle_visit *visit, void *cont
 void boggle_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical);
-struct bot_effort boggle_effort(const struct game_state *s, unsigned level);
+extern const struct bot_effort boggle_efforts[];
 void boggle_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 
 /* view.c, picture.c, reach.c, guide.c */

@@ -103,18 +103,16 @@ void boggle_sample_orders(const struct game_state *s, unsigned seat, unsigned le
 /* --- what bots of the present version do ------------------------------- */
 
 /* Three turns of searching ahead with all words brought nothing that 30 games showed. */
-struct bot_effort boggle_effort(const struct game_state *s, unsigned level)
-{
-	static const unsigned policies[] = {0, 1, 2, ONE_IN_8, ONE_IN_3, OLDER_BEST};
-
-	(void)s;
-	if (level == BOT_LEVEL_ADVICE)
-		return (struct bot_effort){2, "3454", 32, 3, 500, false};
-	if (level == BOT_LEVEL_EXAMPLE)
-		return (struct bot_effort){.policy = LEARNING};
-	return (struct bot_effort){
-	    .policy = policies[level < BOT_LEVEL_BEST ? level : BOT_LEVEL_BEST]};
-}
+const struct bot_effort boggle_efforts[BOT_LEVEL_EXAMPLE + 1] = {
+    {.policy = 0},
+    {.policy = 1},
+    {.policy = 2},
+    {.policy = ONE_IN_8},
+    {.policy = ONE_IN_3},
+    {.policy = OLDER_BEST},
+    {2, "3454", 32, 3, 500, false},
+    {.policy = LEARNING},
+};
 
 void boggle_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
 {

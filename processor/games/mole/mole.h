@@ -222,7 +222,7 @@ enum mole_end mole_last_end(const struct game_state *s, const struct mole_played
 void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical);
-struct bot_effort mole_effort(const struct game_state *s, unsigned level);
+extern const struct bot_effort mole_efforts[];
 void mole_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 
 /* measures.c */

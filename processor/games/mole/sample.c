@@ -200,15 +200,35 @@ static void add_flick(struct mole_orders *o, const struct mole_order *f)
 	o->flicks[o->nflicks++] = *f;
 }
 
-/* The best of a few flicks, and of staying where that is allowed; with TAUPINIERE if it helps. */
-static bool choose_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_orders *best)
+/* Anything at all, and now and then nothing. */
+static bool any_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_orders *out)
+{
+	struct mole_order f;
+
+	memset(out, 0, sizeof *out);
+	if (may_stay && roll(b, 6) == 0)
+		return false;
+	for (unsigned i = 0; i < 40; i++) {
+		if (!draw_flick(b, coin, &f))
+			continue;
+		add_flick(out, &f);
+		out->taupiniere = coin == MOLE && roll(b, 9) == 0;
+		return true;
+	}
+	return false;
+}
+
+/* The best of a few flicks, and of staying where that is allowed; with TAUPINIERE if it helps. Level 0: anything. */
+static bool some_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_orders *best)
 {
 	unsigned count = tries[b->s->now.side][b->level];
 	struct mole_orders stay = {.nflicks = 0};
 	struct mole_coins then = b->coins, now = b->coins;
-	int64_t most = may_stay ? imagine(b, &stay, &now) : INT64_MIN;
+	int64_t most = b->level && may_stay ? imagine(b, &stay, &now) : INT64_MIN;
 	bool found = false;
 
+	if (b->level == 0)
+		return any_flick(b, coin, may_stay, best);
 	for (unsigned i = 0; i < count && most < WON; i++) {
 		struct mole_orders o = {.nflicks = 0};
 		struct mole_order f;
@@ -228,30 +248,6 @@ static bool choose_flick(struct bot *b, unsigned coin, bool may_stay, struct mol
 	}
 	b->coins = then;
 	return found;
-}
-
-/* Anything at all, and now and then nothing. */
-static bool any_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_orders *out)
-{
-	struct mole_order f;
-
-	memset(out, 0, sizeof *out);
-	if (may_stay && roll(b, 6) == 0)
-		return false;
-	for (unsigned i = 0; i < 40; i++) {
-		if (!draw_flick(b, coin, &f))
-			continue;
-		add_flick(out, &f);
-		out->taupiniere = coin == MOLE && roll(b, 9) == 0;
-		return true;
-	}
-	return false;
-}
-
-static bool some_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_orders *out)
-{
-	return b->level ? choose_flick(b, coin, may_stay, out)
-	                : any_flick(b, coin, may_stay, out);
 }
 
 /* A whole millimetre between two sides of the nichee, so far from both that a mignette fits. */
@@ -329,22 +325,16 @@ void mole_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 
 /* --- what bots of the present version look at --------------------------- */
 
-struct bot_effort mole_effort(const struct game_state *s, unsigned level)
-{
-	static const struct bot_effort efforts[BOT_LEVEL_EXAMPLE + 1] = {
-	    {.policy = 0},
-	    {.policy = 1},
-	    {.policy = 2},
-	    {1, "3", 8, 2, 60, false},
-	    {1, "3321", 16, 3, 300, false},
-	    {2, "3321", 32, 4, 1000, false},
-	    {2, "33321", 80, 4, 6000, true},
-	    {.policy = SAMPLE_LEVEL_BEST},
-	};
-
-	(void)s;
-	return efforts[level];
-}
+const struct bot_effort mole_efforts[BOT_LEVEL_EXAMPLE + 1] = {
+    {.policy = 0},
+    {.policy = 1},
+    {.policy = 2},
+    {1, "3", 8, 2, 60, false},
+    {1, "3321", 16, 3, 300, false},
+    {2, "3321", 32, 4, 1000, false},
+    {2, "33321", 80, 4, 6000, true},
+    {.policy = SAMPLE_LEVEL_BEST},
+};
 
 void mole_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
 {

@@ -416,7 +416,7 @@ sample_orders_fn mm_sample_orders_1; /* of bots version 1 */
 void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                       const struct tables *tables, struct chance *chance,
                       struct strbuf *canonical);
-struct bot_effort mm_effort(const struct game_state *s, unsigned level);
+extern const struct bot_effort mm_efforts[];
 void mm_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 
 /* choices.c */

@@ -141,22 +141,16 @@ void mm_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
 
 /* --- what bots of the present version look at --------------------------- */
 
-struct bot_effort mm_effort(const struct game_state *s, unsigned level)
-{
-	static const struct bot_effort efforts[BOT_LEVEL_EXAMPLE + 1] = {
-	    {.policy = 0},
-	    {.policy = 1},
-	    {.policy = 2},
-	    {1, "3", 8, 2, 60, false},
-	    {2, "3", 16, 4, 400, false},
-	    {2, "3", 32, 4, 3000, false},
-	    {2, "21012103", 300, 4, 12000, true},
-	    {.policy = 2},
-	};
-
-	(void)s;
-	return efforts[level];
-}
+const struct bot_effort mm_efforts[BOT_LEVEL_EXAMPLE + 1] = {
+    {.policy = 0},
+    {.policy = 1},
+    {.policy = 2},
+    {1, "3", 8, 2, 60, false},
+    {2, "3", 16, 4, 400, false},
+    {2, "3", 32, 4, 3000, false},
+    {2, "21012103", 300, 4, 12000, true},
+    {.policy = 2},
+};
 
 void mm_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
 {

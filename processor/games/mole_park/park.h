@@ -236,7 +236,7 @@ sample_orders_fn park_sample_orders_1; /* of bots version 1 */
 void park_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                         const struct tables *tables, struct chance *chance,
                         struct strbuf *canonical);
-struct bot_effort park_effort(const struct game_state *s, unsigned level);
+extern const struct bot_effort park_efforts[];
 void park_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 
 /* view.c, story.c, board.c, guide.c */

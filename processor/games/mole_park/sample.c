@@ -86,28 +86,6 @@ static enum park_die draw_whacking_die(const struct game_state *s, unsigned leve
 	BUG("weights do not add up");
 }
 
-/* Whether to show the moles for a prize rather than to whack on. */
-static bool cashes(const struct game_state *s, const struct prospect *v, unsigned level)
-{
-	unsigned likely = v->hand + v->prizes + 3;
-
-	if (park_best_shop(s, likely) == PARK_SHOPS)
-		return false;
-	if (level == 1)
-		return v->moles >= 4;
-	if (!v->full)
-		return false;
-	/* With prizes enough one collects for the crown, as long as better moles may come. */
-	return v->prizes + 24 < PARK_CROWN || v->lowest >= 3;
-}
-
-static bool goes_for_crown(const struct prospect *v, unsigned level)
-{
-	if (level >= 3)
-		return v->sixths >= 4 || (v->sixths >= 3 && v->lowest >= 3);
-	return v->sixths >= 3;
-}
-
 /* 0: nothing. */
 static void take_item(struct order_value *v, unsigned item)
 {
@@ -118,10 +96,14 @@ static void choose_well(const struct game_state *s, unsigned seat, unsigned leve
                         struct chance *chance, struct order_set *o)
 {
 	struct prospect v = look_ahead(s, seat);
+	/* With prizes enough one collects for the crown, as long as better moles may come. */
+	bool collects = v.prizes + 24 >= PARK_CROWN && v.lowest < 3;
+	bool cashes_in = park_best_shop(s, v.hand + v.prizes + 3) != PARK_SHOPS &&
+	                 (level == 1 ? v.moles >= 4 : v.full && !collects);
 
 	take_item(&o->rows[PARK_ROLL],
-	          cashes(s, &v, level) ? PARK_PRIZE_DIE : draw_whacking_die(s, level, chance));
-	if (goes_for_crown(&v, level))
+	          cashes_in ? PARK_PRIZE_DIE : draw_whacking_die(s, level, chance));
+	if (v.sixths >= (level < 3 || v.lowest >= 3 ? 3 : 4))
 		o->rows[PARK_CLAIMS].alone = PARK_CLAIM;
 	else if (v.sixths > 0)
 		o->rows[PARK_CLAIMS].alone = PARK_CLAIM_IF_ANY;
@@ -340,17 +322,16 @@ void park_sample_orders(const struct game_state *s, unsigned seat, unsigned leve
 /* --- what bots of the present version look at --------------------------- */
 
 /* Searching on top of the last of them brought nothing that 100 games showed: nobody plays much better. */
-struct bot_effort park_effort(const struct game_state *s, unsigned level)
-{
-	static const unsigned policies[BOT_LEVEL_EXAMPLE + 1] = {
-	    0, LOOKING + 4,      LOOKING + 6, LOOKING + 8, LOOKING + 11, LOOKING + 16,
-	    0, SAMPLE_LEVEL_BEST};
-
-	(void)s;
-	if (level == BOT_LEVEL_ADVICE)
-		return (struct bot_effort){3, "32100", 100, 8, 20000, true};
-	return (struct bot_effort){.policy = policies[level]};
-}
+const struct bot_effort park_efforts[BOT_LEVEL_EXAMPLE + 1] = {
+    {.policy = 0},
+    {.policy = LOOKING + 4},
+    {.policy = LOOKING + 6},
+    {.policy = LOOKING + 8},
+    {.policy = LOOKING + 11},
+    {.policy = LOOKING + 16},
+    {3, "32100", 100, 8, 20000, true},
+    {.policy = SAMPLE_LEVEL_BEST},
+};
 
 /* Prizes stay, moles are spent; near the crown both count, and what the die must bring. */
 void park_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])

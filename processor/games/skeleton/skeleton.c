@@ -294,12 +294,10 @@ static void sample_orders(const struct game_state *s, unsigned seat, unsigned le
 	strbuf_addf(canonical, "CALL %s", side_names[least + drawn]);
 }
 
-/* Nothing can be foreseen of a coin: all levels call as they draw. */
-static struct bot_effort effort(const struct game_state *s, unsigned level)
-{
-	(void)s;
-	return (struct bot_effort){.policy = level};
-}
+/* Nothing can be foreseen of a coin: all levels but the careless one call as they draw. */
+static const struct bot_effort efforts[BOT_LEVEL_EXAMPLE + 1] = {
+    {.policy = 0}, {.policy = 1}, {.policy = 1}, {.policy = 1},
+    {.policy = 1}, {.policy = 1}, {.policy = 1}, {.policy = 1}};
 
 static void estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])
 {
@@ -462,7 +460,7 @@ const struct rules skeleton_1 = {
     .loose = &loose,
     .default_orders = default_orders,
     .sample_orders = sample_orders,
-    .effort = effort,
+    .efforts = efforts,
     .estimate = estimate,
     .resample = resample,
     .resolve = resolve,

@@ -97,22 +97,19 @@ static unsigned habit(const unsigned *counts, unsigned nholes, unsigned hole)
 	return counts[hole] > sum / nholes + 1 ? counts[hole] - sum / nholes - 1 : 0;
 }
 
-static void whack_weights(const struct game_state *s, unsigned seat, unsigned level,
+/* Level 2 goes by where the neighbour was most; true: what stands there is a sure hit. */
+static bool whack_weights(const struct game_state *s, unsigned seat, unsigned level,
                           unsigned *w)
 {
+	enum { SURE = 1000 };
 	const struct whakka_seat *p = &s->seats[whakka_left_of(s, seat)];
 	bool standing = s->setup.tokens_stay && s->turn > 1 &&
 	                whakka_last_score(s, whakka_left_of(s, seat)).struck == 0;
 
-	for (unsigned h = 0; h < s->setup.holes; h++) {
-		w[h] = 1;
-		if (level == 2)
-			w[h] += 2 * p->popped[h];
-		if (level >= 3)
-			w[h] += habit(p->popped, s->setup.holes, h);
-		if (level >= 2 && standing)
-			w[h] += 1000 * p->sheet[h]; /* what stands there is a sure hit */
-	}
+	for (unsigned h = 0; h < s->setup.holes; h++)
+		w[h] = 1 + (level == 2 ? 2 * p->popped[h] : 0) +
+		       (level >= 2 && standing ? SURE * p->sheet[h] : 0);
+	return standing;
 }
 
 /* --- version 2 --------------------------------------------------------- */
@@ -180,25 +177,6 @@ static void popup_weights_2(const struct game_state *s, unsigned seat, unsigned 
 		w[liked] = HARDLY;
 }
 
-/* Levels 1 and 2 go by where the neighbour was most; what stands there is a sure hit. */
-static void whack_weights_2(const struct game_state *s, unsigned seat, unsigned level,
-                            struct chance *chance, unsigned *w)
-{
-	enum { SURE = 1000, MOSTLY = 200 };
-	const struct whakka_seat *p = &s->seats[whakka_left_of(s, seat)];
-	bool standing = s->setup.tokens_stay && s->turn > 1 &&
-	                whakka_last_score(s, whakka_left_of(s, seat)).struck == 0;
-	unsigned liked;
-
-	for (unsigned h = 0; h < s->setup.holes; h++) {
-		w[h] = 1 + (level == 2 ? 2 * p->popped[h] : 0);
-		if (level >= 2 && standing)
-			w[h] += SURE * p->sheet[h];
-	}
-	if (level >= 3 && !standing && believes(p->popped, s, chance, "where they are", &liked))
-		w[liked] += MOSTLY;
-}
-
 /* `hesitates`: one time in so many there is no whack; 0: always one. */
 static void write_sample(const struct game_state *s, unsigned hesitates, unsigned moles,
                          const unsigned *popup, const unsigned *whack, struct chance *chance,
@@ -217,16 +195,18 @@ void whakka_sample_orders_1(const struct game_state *s, unsigned seat, unsigned 
                             const struct tables *tables, struct chance *chance,
                             struct strbuf *canonical)
 {
+	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)],
+				 *p = &s->seats[whakka_left_of(s, seat)];
 	unsigned popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
 
 	(void)tables;
-	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
-
-	/* Where to pop up: everywhere alike, or (level 3) less where the whacker likes to hit. */
-	for (unsigned h = 0; h < s->setup.holes; h++)
+	whack_weights(s, seat, level, whack);
+	/* Everywhere alike, or (level 3) where the neighbour was more than luck has it, and out of where the whacker likes to hit. */
+	for (unsigned h = 0; h < s->setup.holes; h++) {
 		popup[h] = level < 3 ? 1
 		                     : 24 / (1 + habit(whacker->whacked, s->setup.holes, h));
-	whack_weights(s, seat, level, whack);
+		whack[h] += level < 3 ? 0 : habit(p->popped, s->setup.holes, h);
+	}
 	write_sample(s, level == 0 ? s->setup.holes + 1 : 0, mole_count(s, level, chance),
 	             popup, whack, chance, canonical);
 }
@@ -235,10 +215,12 @@ void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned le
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical)
 {
+	enum { MOSTLY = 200 };
 	/* In percent: how often a level above the best one plays the solution, else as usual. */
 	static const unsigned solved[] = {40, 75, 100};
+	const struct whakka_seat *neighbour = &s->seats[whakka_left_of(s, seat)];
 	unsigned popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
-	unsigned moles;
+	unsigned moles, liked;
 
 	(void)tables;
 	if (level > SAMPLE_LEVEL_BEST && !whakka_has_solution(s))
@@ -259,7 +241,9 @@ void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned le
 	}
 	moles = mole_count_2(s, level, chance);
 	popup_weights_2(s, seat, level, chance, popup);
-	whack_weights_2(s, seat, level, chance, whack);
+	if (!whack_weights(s, seat, level, whack) && level >= 3 &&
+	    believes(neighbour->popped, s, chance, "where they are", &liked))
+		whack[liked] += MOSTLY;
 	write_sample(s,
 	             level == 0   ? 2
 	             : level == 1 ? 4
@@ -273,17 +257,16 @@ void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned le
  * Between two it is played as solved, more often the higher the level. Among more, searches on top of level 3
  * of whakka_sample_orders have brought nothing that 60 games showed.
  */
-struct bot_effort whakka_effort(const struct game_state *s, unsigned level)
-{
-	if (level == BOT_LEVEL_ADVICE)
-		return (struct bot_effort){2, "3210", 150, 8, 20000, true};
-	if (level == BOT_LEVEL_EXAMPLE) /* those below are greedy */
-		return (struct bot_effort){.policy = SAMPLE_LEVEL_BEST};
-	if (level > SAMPLE_LEVEL_BEST - 1 && whakka_has_solution(s))
-		return (struct bot_effort){.policy = level + 1};
-	return (struct bot_effort){.policy = level < SAMPLE_LEVEL_BEST ? level
-	                                                               : SAMPLE_LEVEL_BEST};
-}
+const struct bot_effort whakka_efforts[BOT_LEVEL_EXAMPLE + 1] = {
+    {.policy = 0},
+    {.policy = 1},
+    {.policy = 2},
+    {.policy = 4},
+    {.policy = 5},
+    {.policy = 6},
+    {2, "3210", 150, 8, 20000, true},
+    {.policy = SAMPLE_LEVEL_BEST}, /* those below are greedy */
+};
 
 /* The lead that doubles the odds shrinks as the target comes near. */
 void whakka_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1])

@@ -118,7 +118,7 @@ sample_orders_fn whakka_sample_orders_1; /* of bots version 1 */
 void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical);
-struct bot_effort whakka_effort(const struct game_state *s, unsigned level);
+extern const struct bot_effort whakka_efforts[];
 void whakka_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 /* How many moles pay best against whacks at random. */
 unsigned whakka_best_moles(const struct whakka_setup *setup, unsigned players);

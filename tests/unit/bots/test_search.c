@@ -53,12 +53,10 @@ static void result(const struct game_state *s, struct game_result *out)
 		out->winners.bits = s->winner == 1 ? 1 : 2;
 }
 
-static struct bot_effort effort(const struct game_state *s, unsigned level)
-{
-	(void)s;
-	(void)level;
-	return (struct bot_effort){0, "0", 40, 4, 600, false};
-}
+static const struct bot_effort efforts[BOT_LEVEL_EXAMPLE + 1] = {
+    [BOT_LEVEL_BEST] = {0, "0", 40, 4, 600, false},
+    [BOT_LEVEL_ADVICE] = {0, "0", 40, 4, 600, false},
+};
 
 /* Matching pennies: the first wins when both show the same. Who does not think shows heads three times in four. */
 
@@ -93,7 +91,7 @@ static const struct rules pennies = {
     .free_state = free_state,
     .owes = both,
     .sample_orders = show_penny,
-    .effort = effort,
+    .efforts = efforts,
     .estimate = estimate,
     .resample = resample,
     .resolve = match_pennies,
@@ -132,7 +130,7 @@ static const struct rules lottery = {
     .free_state = free_state,
     .owes = first,
     .sample_orders = draw_number,
-    .effort = effort,
+    .efforts = efforts,
     .estimate = estimate,
     .resample = resample,
     .resolve = play_number,
