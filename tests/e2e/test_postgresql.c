@@ -77,7 +77,7 @@ Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 2700)
 
 	if (on_postgresql())
 		cr_skip_test("this is it");
-	strbuf_adds(&words, "EVERY=10 ECHO_EVERY=16 YEAR_GAMES=60 YEAR_PLAYERS=30 YEAR_DAYS=45"
+	strbuf_adds(&words, "EVERY=10 ECHO_EVERY=16 YEAR_GAMES=60 YEAR_PLAYERS=30 YEAR_DAYS=65"
 	                    " tests/support/on-postgresql.sh");
 	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++)
 		strbuf_addf(&words, " '%s/tests/%s'", env_get("MOLEPOST_BUILD"), programs[i]);

@@ -1,8 +1,8 @@
 /*
  * test_year.c - a year of a server (tests/support/year.h).
  *
- * YEAR_GAMES=2000 YEAR_PLAYERS=300 YEAR_DAYS=365 SEED=1 choose another one. As it stands it is
- * meant for less than three minutes of two processors that have nothing else to do. YEAR_HABITS=2
+ * YEAR_GAMES=800 YEAR_PLAYERS=120 YEAR_DAYS=365 SEED=1 choose another one. As it stands it is
+ * meant for less than two minutes of two processors that have nothing else to do. YEAR_HABITS=2
  * leaves out nudges, more time, invitations by mail and thanks. YEAR_FOLDER=path keeps the server
  * of the last day there.
  *
@@ -28,8 +28,8 @@ static unsigned chosen(const char *name, unsigned usual)
 
 Test(year, nobody_is_wronged_and_no_game_is_stuck, .timeout = 2400)
 {
-	struct year_size size = {.games = chosen("YEAR_GAMES", 2000),
-	                         .players = chosen("YEAR_PLAYERS", 300),
+	struct year_size size = {.games = chosen("YEAR_GAMES", 800),
+	                         .players = chosen("YEAR_PLAYERS", 120),
 	                         .days = chosen("YEAR_DAYS", 365),
 	                         .machines = on_postgresql() ? 2 : 1,
 	                         .seed = chosen("SEED", 1),

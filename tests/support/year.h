@@ -1,6 +1,6 @@
 /*
- * year.h - a year of a server in a few minutes: hundreds of players who write and answer as
- * people do, thousands of games of all kinds, an outage, summer time, and what must hold every
+ * year.h - a year of a server in a few minutes: a hundred players who write and answer as
+ * people do, hundreds of games of all kinds, an outage, summer time, and what must hold every
  * day.
  *
  * Everything goes the way it goes in life. `molepost run` is started as a process several times
@@ -27,7 +27,7 @@
  *	the end    `molepost fsck` as an operator runs it
  *
  * The same seed gives the same year. It lies in memory where there is a file system for that, some
- * 500 MB at the end. Nothing here uses Criterion.
+ * 200 MB at the end. Nothing here uses Criterion.
  */
 #ifndef MOLEPOST_TESTS_YEAR_H
 #define MOLEPOST_TESTS_YEAR_H

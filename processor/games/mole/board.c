@@ -388,13 +388,13 @@ static void grid_from(const struct mole_board *b, unsigned coin, struct grid *g)
 			int64_t y = (int64_t)row * GRID_MM * MOLE_MM,
 				dy = gap(b->walls[i].y1, b->walls[i].y2, y, y);
 
-			dy = dy > 0 ? dy : 0;
 			for (int col = 0; col < g->cols && dy < reach; col++) {
 				int64_t x = (int64_t)col * GRID_MM * MOLE_MM,
 					dx = gap(b->walls[i].x1, b->walls[i].x2, x, x);
 
-				dx = dx > 0 ? dx : 0;
-				g->blocked[row][col] |= dx * dx + dy * dy < reach * reach;
+				g->blocked[row][col] |= (dx > 0 ? dx * dx : 0) +
+				                            (dy > 0 ? dy * dy : 0) <
+				                        reach * reach;
 			}
 		}
 	}
