@@ -40,7 +40,7 @@ static int script(const char *words, struct strbuf *said)
 	return status;
 }
 
-Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 2700)
+Test(postgresql, what_tests_a_store_passes_there_too, .timeout = 3600)
 {
 	static const char *const programs[] = {
 	    "e2e/test_postgresql",
