@@ -39,12 +39,12 @@ static const char *sample_orders(const struct rules *kind, struct arena *arena)
 		seats.names[i] = names[i];
 	if (kind->new_game(&options, &seats, chance, &state, &why) &&
 	    seat_in(kind->owes(state), 1))
-		kind->sample_orders(state, 1, kind->efforts[BOT_LEVEL_EXAMPLE].policy,
-		                    NULL, chance, &out);
+		kind->sample_orders(state, 1, kind->efforts[BOT_LEVEL_EXAMPLE].policy, NULL,
+		                    chance, &out);
 	kind->free_state(state);
 	chance_free(chance);
 	strbuf_release(&why);
-	return arena_take(arena, &out);
+	return arena_take(arena, &out).ptr;
 }
 
 static const char *sample_word(const struct sample *s, struct span name)

@@ -31,7 +31,7 @@ const char *phrase_names(struct arena *a, const char *const *names, size_t n,
 		strbuf_add_sep(&out, said++, n, " and ");
 		text_clean(&out, span_of(names[i]));
 	}
-	return arena_take(a, &out);
+	return arena_take(a, &out).ptr;
 }
 
 const char *phrase_count(struct arena *a, size_t n, const char *one, const char *many)
@@ -53,7 +53,7 @@ const char *phrase_moment(struct arena *a, const struct zone *zone, int64_t at_u
 	struct strbuf out = STRBUF_INIT;
 
 	zone_format_human(&out, zone, at_utc);
-	return arena_take(a, &out);
+	return arena_take(a, &out).ptr;
 }
 
 const char *phrase_interval(struct arena *a, const char *interval)
@@ -96,7 +96,7 @@ const char *phrase_deadline(struct arena *a, const struct zone *zone, int64_t no
 		duration_format_human(&out, deadline_utc - now_utc);
 	if (zone || ahead)
 		strbuf_addc(&out, ')');
-	return arena_take(a, &out);
+	return arena_take(a, &out).ptr;
 }
 
 const char *phrase_day(struct arena *a, const struct zone *zone, int64_t at_utc)
@@ -109,7 +109,7 @@ const char *phrase_day(struct arena *a, const struct zone *zone, int64_t at_utc)
 	for (unsigned n = 0; n < 3; n++)
 		(void)span_next_word(&rest, "", &word);
 	strbuf_truncate(&when, (size_t)(word.ptr + word.len - when.ptr));
-	return arena_take(a, &when);
+	return arena_take(a, &when).ptr;
 }
 
 const char *phrase_clock(struct arena *a, const struct zone *zone, const struct report_clock *c,

@@ -198,9 +198,9 @@ struct span arena_dup(struct arena *a, struct span s)
 	return (struct span){arena_cstr(a, s), s.len};
 }
 
-char *arena_take(struct arena *a, struct strbuf *text)
+struct span arena_take(struct arena *a, struct strbuf *text)
 {
-	char *copy = arena_cstr(a, strbuf_span(text));
+	struct span copy = arena_dup(a, strbuf_span(text));
 
 	strbuf_release(text);
 	return copy;
@@ -210,9 +210,12 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
 {
 	struct strbuf text = STRBUF_INIT;
 	va_list ap;
+	char *copy;
 
 	va_start(ap, fmt);
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	return arena_take(a, &text);
+	copy = arena_cstr(a, strbuf_span(&text));
+	strbuf_release(&text);
+	return copy;
 }

@@ -28,8 +28,8 @@ void *arena_calloc(struct arena *a, size_t count, size_t size);
 char *arena_strdup(struct arena *a, const char *cstr);
 struct span arena_dup(struct arena *a, struct span s); /* ptr[len] is NUL */
 char *arena_cstr(struct arena *a, struct span s);
-/* The text, which is released: it holds no NUL. */
-char *arena_take(struct arena *a, struct strbuf *text);
+/* The same of a buffer's text, and releases that. */
+struct span arena_take(struct arena *a, struct strbuf *text);
 char *arena_printf(struct arena *a, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

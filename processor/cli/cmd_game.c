@@ -170,7 +170,7 @@ static enum err resume(struct server *srv, int64_t game, const char **what)
 		            "; the time it was held does not count, so the deadline is now ");
 		utc_format_human(&text, moved_utc);
 	}
-	*what = arena_take(srv->arena, &text);
+	*what = arena_take(srv->arena, &text).ptr;
 	return rc == ERR_NONE ? game_resume(srv->store, game) : rc;
 }
 

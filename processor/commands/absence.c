@@ -35,7 +35,7 @@ static const char *day_text(struct request *req, int64_t day)
 	struct strbuf text = STRBUF_INIT;
 
 	day_format(&text, day);
-	return arena_take(req->arena, &text);
+	return arena_take(req->arena, &text).ptr;
 }
 
 /* ---- how many days ---- */

@@ -177,7 +177,7 @@ static const char *inviter_name(const struct inviting *v)
 	if (v->seat)
 		return v->match->names.names[v->seat->seat];
 	utf8_add_plain(&name, v->req->who.player.name);
-	return name.len > 0 ? arena_take(v->req->arena, &name) : "Somebody";
+	return name.len > 0 ? arena_take(v->req->arena, &name).ptr : "Somebody";
 }
 
 static enum err post(struct inviting *v, int64_t inviter, struct report_out *out)
@@ -211,7 +211,7 @@ static struct inviting inviting_of(struct request *req, struct match *match, str
 	                         .match = match,
 	                         .seat = seat,
 	                         .to = mail_address_normalize(address, req->arena),
-	                         .text = span_of(arena_take(req->arena, &text))};
+	                         .text = arena_take(req->arena, &text)};
 }
 
 /* Posts it, or says why not. */

@@ -173,7 +173,7 @@ static const char *nobody_reads(struct press_request *p)
 	                       : "None of those you named can read it.");
 	for (size_t i = 0; i < p->nnotes; i++)
 		strbuf_addf(&text, " %s", p->notes[i]);
-	return arena_take(p->req->arena, &text);
+	return arena_take(p->req->arena, &text).ptr;
 }
 
 static enum err send_one(struct press_request *p, struct seat *seat, int64_t player, bool *gone)

@@ -121,7 +121,7 @@ enum err status_of(struct request *req, struct match *match, struct seat *seat,
 		TRY(substitute_silence(req->srv, match, &all, seat->seat, &silence));
 		out->silence = silence.lead;
 		out->default_orders = silence.orders;
-		out->last_chance = out->last_chance && !silence_covers(&silence);
+		out->last_chance = out->last_chance && !substitute_covers(silence.origin);
 		out->nstanding = standing_orders_words(match, &all, seat->seat,
 		                                       STANDING_ABSENCES, &standing);
 		out->standing = standing;

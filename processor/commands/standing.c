@@ -241,8 +241,8 @@ static enum err settle_what_stepped_in(struct request *req, struct order_entry *
 	if (s->match->turn.state != TURN_OPEN || !order_entry_is_late(req, s) ||
 	    s->before.ptr || !seat_in((struct seat_set){s->match->turn.covered}, s->seat->seat))
 		return ERR_NONE;
-	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, &in));
-	if (!substitute_covers(&in))
+	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, false, &in));
+	if (!substitute_covers(in.origin))
 		return ERR_NONE;
 	s->before = in.canonical;
 	return order_entry_store(req, s,
@@ -307,7 +307,7 @@ static enum err change_open_turn(struct request *req, struct order_entry *s, boo
 		                                               .cleared = true,
 		                                               .received_utc = req->arrived_utc,
 		                                               .mail = req->inbox_id}));
-	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, &in));
+	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, false, &in));
 	if (!nowait || in.origin != ORDER_STANDING ||
 	    !seat_in((struct seat_set){s->match->turn.owes}, s->seat->seat))
 		return ERR_NONE;

@@ -124,7 +124,7 @@ static enum err judge_all(struct request *req, struct match *match, struct seat 
 		j.has_head = j.has_head || all[i]->what == EVIDENCE_HEAD;
 		if (j.orders.len == 0)
 			j.orders = arena_dup(req->arena, f.orders);
-		j.paragraphs[j.n++] = arena_take(req->arena, &text);
+		j.paragraphs[j.n++] = arena_take(req->arena, &text).ptr;
 		evidence_finding_release(&f);
 	}
 	if (rc == ERR_NONE) {

@@ -296,7 +296,7 @@ static const char *moment(struct doctor *d, int64_t t_utc)
 	struct strbuf text = STRBUF_INIT;
 
 	utc_format_human(&text, t_utc);
-	return arena_take(d->srv.arena, &text);
+	return arena_take(d->srv.arena, &text).ptr;
 }
 
 /* Whether `molepost wait` is at work, which holds this lock. */

@@ -281,13 +281,13 @@ enum err master_set_grace(struct master_request *m)
 
 	if (!change_grace(m, &c, &text))
 		return master_refuse(m, "set grace 6H", "%s The grace is as it was.",
-		                     arena_take(req->arena, &text));
+		                     arena_take(req->arena, &text).ptr);
 	m->match->calendar.grace_s = c.grace_s;
 	TRY(game_update(req->srv->store, &m->match->game));
 	TRY(grace_of_turn(m, c.grace_s, &later));
 	if (c.grace_s > 0)
 		interval_words(&text, c.grace_s);
-	const char *length = c.grace_s > 0 ? arena_take(req->arena, &text) : "none";
+	const char *length = c.grace_s > 0 ? arena_take(req->arena, &text).ptr : "none";
 	TRY(master_log(m, 0, "set the grace to %s", length));
 	request_verdict(req, "master", "%s: grace %s", m->match->id, length);
 	return tell_table(
@@ -460,7 +460,7 @@ enum err master_official(struct master_request *m)
 	struct strbuf text = STRBUF_INIT;
 
 	utf8_add_plain(&text, words_said(m->item));
-	const char *said = arena_take(m->req->arena, &text);
+	const char *said = arena_take(m->req->arena, &text).ptr;
 	TRY(master_log(m, 0, "\"%s\"", said));
 	request_verdict(m->req, "master", "%s: an official word", m->match->id);
 	return tell_table(

@@ -165,7 +165,7 @@ enum err do_ask_for(struct request *req, const struct command *item, struct matc
 	    .at_utc = match->turn.deadline_utc + item->when.s,
 	    .asked_utc = req->srv->now_utc};
 	interval_words(&words, item->when.s);
-	const char *more = arena_take(req->arena, &words);
+	const char *more = arena_take(req->arena, &words).ptr;
 	TRY(ballot_load(req->srv, match, &ballot));
 	TRY(ballot_forget_motion(req->srv, match, &ballot));
 	TRY(motion_put(req->srv->store, &motion));

@@ -23,6 +23,12 @@ static enum err refuse(struct planning *p, const char *example)
 	return ERR_INVALID;
 }
 
+static enum err refuse_for_new(struct planning *p)
+{
+	strbuf_addf(p->why, " To open a new %s, send:", p->source->rules->title);
+	return refuse(p, arena_printf(p->source->arena, "create %s", p->source->rules->name));
+}
+
 /* The newest turn with a result; false when there is none. */
 static bool newest_result(const struct match *match, unsigned *serial)
 {
@@ -48,8 +54,7 @@ static enum err refuse_for_now(struct planning *p)
 		            "%s has not begun, so there is no position from which a game "
 		            "could go on.",
 		            match->id);
-	strbuf_addf(p->why, " To open a new %s, send:", match->rules->title);
-	return refuse(p, arena_printf(match->arena, "create %s", match->rules->name));
+	return refuse_for_new(p);
 }
 
 /* ---- The position ---- */
@@ -62,20 +67,6 @@ static enum err result_after(struct planning *p, unsigned serial, bool *over)
 	p->source->rules->result(state, &p->result);
 	p->source->rules->free_state(state);
 	*over = p->result.over;
-	return ERR_NONE;
-}
-
-/* The last turn after which a game can go on. */
-static enum err last_turn(struct planning *p, unsigned *serial)
-{
-	struct turn last;
-	bool over;
-
-	TRY(result_after(p, *serial, &over));
-	if (!over)
-		return ERR_NONE;
-	TRY(turn_get(p->srv->store, p->source->game.id, *serial, p->source->arena, &last));
-	*serial = last.parent;
 	return ERR_NONE;
 }
 
@@ -99,19 +90,24 @@ static enum err check_turn(struct planning *p)
 {
 	const struct match *match = p->source;
 	unsigned last, newest;
+	struct turn t;
+	bool over;
 
 	if (!newest_result(match, &last))
 		return refuse_for_now(p);
-	TRY(last_turn(p, &last));
+	/* The last turn after which a game can go on. */
+	TRY(result_after(p, last, &over));
+	if (over) {
+		TRY(turn_get(p->srv->store, match->game.id, last, match->arena, &t));
+		last = t.parent;
+	}
 	TRY(number_of(p->srv, match->arena, match->game.id, last, &newest));
 	if (p->wish->number <= newest) {
-		struct turn t;
-
 		/* The turn with the number wished for, of `last` and those that led to it. */
 		p->serial = last;
 		for (unsigned n = newest; n > p->wish->number; n--) {
-			TRY(turn_get(p->srv->store, p->source->game.id, p->serial,
-			             p->source->arena, &t));
+			TRY(turn_get(p->srv->store, match->game.id, p->serial, match->arena,
+			             &t));
 			p->serial = t.parent;
 		}
 		return ERR_NONE;
@@ -165,34 +161,25 @@ static enum err load_position(struct planning *p)
 }
 
 /* Words are looked up in the list the other game was played with, or not at all. */
-static bool tables_are_here(struct planning *p)
+static enum err check_tables(struct planning *p)
 {
-	const struct rules *rules = p->source->rules;
-	struct options now = p->source->options;
+	const struct match *match = p->source;
+	const struct rules *rules = match->rules;
+	struct options now = match->options;
+	bool here = options_bind(&now, match->tables, match->arena, p->why);
 
-	if (!options_bind(&now, p->source->tables, p->source->arena, p->why))
-		return false;
-	for (size_t i = 0; i < rules->noptions; i++) {
-		struct span was = span_of(p->source->options.values[i]);
+	for (size_t i = 0; i < rules->noptions && here; i++) {
+		struct span was = span_of(match->options.values[i]);
 
-		if (rules->options[i].hash_of && !span_eq_str(was, now.values[i]) &&
-		    !span_eq_str(was, rules->options[i].default_value)) {
+		here = !rules->options[i].hash_of || span_eq_str(was, now.values[i]) ||
+		       span_eq_str(was, rules->options[i].default_value);
+		if (!here)
 			strbuf_addf(p->why,
 			            "%s was played with another %s than this server has "
 			            "now, so nobody could go on playing it.",
-			            p->source->id, rules->options[i].hash_of);
-			return false;
-		}
+			            match->id, rules->options[i].hash_of);
 	}
-	return true;
-}
-
-static enum err check_tables(struct planning *p)
-{
-	if (tables_are_here(p))
-		return ERR_NONE;
-	strbuf_addf(p->why, " To open a new %s, send:", p->source->rules->title);
-	return refuse(p, arena_printf(p->source->arena, "create %s", p->source->rules->name));
+	return here ? ERR_NONE : refuse_for_new(p);
 }
 
 /* ---- The seats ---- */
@@ -224,33 +211,31 @@ static unsigned own_seat(const struct planning *p)
 	return first_person ? first_person : first;
 }
 
-static unsigned seat_named(const struct planning *p, struct span name)
-{
-	for (unsigned seat = 1; seat <= p->source->game.nseats; seat++)
-		if (utf8_eq_folded(p->source->seats[seat - 1].name, name) &&
-		    still_plays(p, seat))
-			return seat;
-	return 0;
-}
-
 static enum err seat_creator(struct planning *p)
 {
 	const struct match *match = p->source;
-	unsigned seat = 0;
+	struct span name = p->wish->seat_name;
 
-	if (p->wish->creator)
-		seat = p->wish->seat_name.len > 0 ? seat_named(p, p->wish->seat_name)
-		                                  : own_seat(p);
-	p->plan->creator_seat = seat;
-	if (seat > 0 || !p->wish->creator)
+	if (!p->wish->creator)
 		return ERR_NONE;
-	seat = own_seat(p);
+	unsigned own = own_seat(p), seat = name.len > 0 ? 0 : own;
+	for (unsigned s = 1; s <= match->game.nseats && seat == 0; s++)
+		if (utf8_eq_folded(match->seats[s - 1].name, name) && still_plays(p, s))
+			seat = s;
+	if (seat > 0) {
+		struct seat *taken = &p->plan->seats[seat];
+
+		p->plan->creator_seat = seat;
+		taken->player = p->wish->creator->id;
+		taken->confirmed = p->wish->creator->confirmed;
+		return ERR_NONE;
+	}
 	strbuf_addf(p->why,
 	            "Seats keep their names in a game that goes on from another, and nobody "
 	            "called \"%.*s\" plays on in %s after turn %u. One that works:",
-	            SPAN_ARGS(p->wish->seat_name), match->id, p->wish->number);
+	            SPAN_ARGS(name), match->id, p->wish->number);
 	return refuse(p, arena_printf(match->arena, "fork %s at %u as %s", match->id,
-	                              p->wish->number, match->names.names[seat]));
+	                              p->wish->number, match->names.names[own]));
 }
 
 static bool can_have_bot(const struct planning *p, unsigned seat)
@@ -349,10 +334,6 @@ enum err fork_plan(struct server *srv, struct match *source, const struct fork_w
 		                                    .name = p.source->seats[seat - 1].name,
 		                                    .joined_utc = p.srv->now_utc};
 	TRY(seat_creator(&p));
-	if (p.plan->creator_seat > 0) {
-		p.plan->seats[p.plan->creator_seat].player = p.wish->creator->id;
-		p.plan->seats[p.plan->creator_seat].confirmed = p.wish->creator->confirmed;
-	}
 	TRY(seat_bots(&p));
 	/* Who is out stays out; the seat asks nobody for anything, so the server may as well hold it. */
 	for (unsigned seat = 1; seat <= p.source->game.nseats; seat++)

@@ -31,9 +31,7 @@ static struct span bare_text(struct span file, struct arena *arena)
 		if (inside && ends)
 			break;
 	}
-	struct span text = arena_dup(arena, strbuf_span(&out));
-	strbuf_release(&out);
-	return text;
+	return arena_take(arena, &out);
 }
 
 static struct span plain(struct span text, struct arena *arena)
@@ -41,9 +39,7 @@ static struct span plain(struct span text, struct arena *arena)
 	struct strbuf out = STRBUF_INIT;
 
 	utf8_add_plain(&out, text);
-	struct span copy = arena_dup(arena, strbuf_span(&out));
-	strbuf_release(&out);
-	return copy;
+	return arena_take(arena, &out);
 }
 
 static enum err refuse(struct server *srv, const char *what)
@@ -70,38 +66,28 @@ static enum err check_report(struct server *srv, const struct archive_report *r)
 	return ERR_NONE;
 }
 
-static bool times_can_be(const struct record *r)
-{
-	bool ok = r->created_utc > 0 && r->started_utc > 0 && r->ended_utc > 0;
-
-	for (size_t i = 0; i < r->nturns && ok; i++)
-		ok = r->turns[i].opened_utc > 0 &&
-		     (r->turns[i].sealed_utc > 0 || r->turns[i].dropped_utc > 0) &&
-		     (r->turns[i].deadline_utc == 0 ||
-		      r->turns[i].deadline_utc >= r->turns[i].opened_utc);
-	return ok;
-}
-
-static bool salts_can_be(const struct record *r, struct arena *arena)
-{
-	bool ok = true;
-
-	for (unsigned seat = 1; seat <= r->nseats; seat++)
-		ok = ok && span_eq(plain(r->seats[seat].salt, arena), r->seats[seat].salt);
-	for (size_t i = 0; i < r->nturns; i++)
-		for (size_t k = 0; k < r->turns[i].nrevisions && ok; k++)
-			ok = span_eq(plain(r->turns[i].revisions[k].salt, arena),
-			             r->turns[i].revisions[k].salt);
-	return ok;
-}
-
 /* What verify leaves open and no server writes. */
 static enum err check_values(struct server *srv, const struct record *r)
 {
-	if (!times_can_be(r))
+	bool times = r->created_utc > 0 && r->started_utc > 0 && r->ended_utc > 0, salts = true;
+
+	for (unsigned seat = 1; seat <= r->nseats; seat++)
+		salts = salts &&
+		        span_eq(plain(r->seats[seat].salt, srv->arena), r->seats[seat].salt);
+	for (size_t i = 0; i < r->nturns; i++) {
+		const struct record_turn *t = &r->turns[i];
+
+		times = times && t->opened_utc > 0 &&
+		        (t->sealed_utc > 0 || t->dropped_utc > 0) &&
+		        (t->deadline_utc == 0 || t->deadline_utc >= t->opened_utc);
+		for (size_t k = 0; k < t->nrevisions && salts; k++)
+			salts = span_eq(plain(t->revisions[k].salt, srv->arena),
+			                t->revisions[k].salt);
+	}
+	if (!times)
 		return refuse(srv, "the archive does not hold: a turn in it was sealed in no "
 		                   "time there is, or was due before it was opened");
-	if (!salts_can_be(r, srv->arena))
+	if (!salts)
 		return refuse(srv, "the archive does not hold: a salt in it is no word that "
 		                   "anybody can have sent by mail");
 	return ERR_NONE;
@@ -197,14 +183,6 @@ static bool has_resigned(const struct record *r, unsigned seat)
 			    r->turns[i].used[k].origin == ORDER_RESIGNED)
 				return true;
 	return false;
-}
-
-/* How well it plays, an archive of version 1 does not say. */
-static int level_of_bot(const struct record *r, const struct record_seat *s)
-{
-	if (!s->bot)
-		return -1;
-	return r->version > 1 ? (int)s->bot_level : BOT_LEVEL_USUAL;
 }
 
 static enum err add_turn(struct server *srv, struct importing *i, size_t index, int64_t game)
@@ -349,7 +327,10 @@ enum err import_write(struct server *srv, struct importing *i)
 		const struct record_seat *from = &r->seats[seat];
 		struct seat s = {.game = g.id,
 		                 .seat = seat,
-		                 .bot_level = level_of_bot(r, from),
+		                 /* How well it plays, an archive of version 1 does not say. */
+		                 .bot_level = !from->bot       ? -1
+		                              : r->version > 1 ? (int)from->bot_level
+		                                               : BOT_LEVEL_USUAL,
 		                 .contribution = from->contribution,
 		                 .name = span_of(from->name),
 		                 .salt = from->salt,

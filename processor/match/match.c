@@ -85,9 +85,7 @@ const char *match_names_in(const struct match *match, struct seat_set seats)
 			strbuf_add_sep(&out, said++, n, " and ");
 			strbuf_adds(&out, match->names.names[s]);
 		}
-	const char *copy = arena_strdup(match->arena, out.ptr);
-	strbuf_release(&out);
-	return copy;
+	return arena_take(match->arena, &out).ptr;
 }
 
 bool match_seat_is_named(const struct match *match, const struct seat *s)
@@ -432,10 +430,8 @@ struct hash order_revision_commitment(const struct match *match, const struct or
 	return e.commitment;
 }
 
-static void prove(const struct match *match, struct order_set *set, unsigned seat)
+static void prove(const struct match *match, struct seat_entry *e, unsigned seat)
 {
-	struct seat_entry *e = &set->seats[seat];
-
 	if (e->revision > 0)
 		seat_entry_prove(e, match->game.record_version, &match->secret,
 		                 match->record_id, match->turn.serial, seat);
@@ -485,7 +481,7 @@ void order_set_put(const struct match *match, struct order_set *set,
                    const struct order_revision *r)
 {
 	order_set_put_unproven(set, r);
-	prove(match, set, r->seat);
+	prove(match, &set->seats[r->seat], r->seat);
 }
 
 enum err order_set_load_sent(struct server *srv, struct match *match, struct order_set *out)
@@ -513,20 +509,19 @@ enum err order_set_load(struct server *srv, struct match *match, struct order_se
 	if (match->turn.serial == 0)
 		return ERR_NONE;
 	struct seat_set owes = match->rules->owes(match->state);
-	for (unsigned seat = 1; seat <= match->nseats; seat++)
-		prove(match, out, seat);
-	for (unsigned seat = 1; seat <= match->nseats; seat++)
-		if (!out->seats[seat].acts && seat_in(owes, seat)) {
-			struct strbuf text = STRBUF_INIT;
+	for (unsigned seat = 1; seat <= match->nseats; seat++) {
+		struct seat_entry *e = &out->seats[seat];
+		struct strbuf text = STRBUF_INIT;
 
-			match->rules->default_orders(match->state, seat, &text);
-			out->seats[seat] =
-			    (struct seat_entry){.acts = true, .origin = ORDER_DEFAULT};
-			out->seats[seat].canonical =
-			    arena_dup(match->arena, strbuf_span(&text));
-			out->seats[seat].commitment = hash_of(out->seats[seat].canonical);
-			strbuf_release(&text);
-		}
+		prove(match, e, seat);
+		if (e->acts || !seat_in(owes, seat))
+			continue;
+		match->rules->default_orders(match->state, seat, &text);
+		*e = (struct seat_entry){.acts = true,
+		                         .origin = ORDER_DEFAULT,
+		                         .canonical = arena_take(match->arena, &text)};
+		e->commitment = hash_of(e->canonical);
+	}
 	return ERR_NONE;
 }
 

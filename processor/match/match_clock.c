@@ -32,9 +32,7 @@ const char *match_clock_words(struct server *srv, const struct match *match)
 	if (match->game.origin == GAME_IMPORTED)
 		return "";
 	calendar_words(&match->calendar, zone ? zone_name(zone) : "UTC", &text);
-	const char *copy = arena_strdup(match->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return arena_take(match->arena, &text).ptr;
 }
 
 static bool owes(const struct turn *t, unsigned seat)
@@ -142,15 +140,12 @@ enum err match_clock_put_off_open(struct server *srv, struct match *match, bool 
 		return ERR_NONE;
 	TRY(turn_set_deadline(srv->store, match->game.id, match->turn.serial,
 	                      match->turn.deadline_utc));
-	struct strbuf when = STRBUF_INIT;
-	zone_format_human(&when, NULL, match->turn.deadline_utc);
-	enum err rc = audit_add(
+	return audit_add(
 	    srv->store, match->game.id, 0, "server", true, srv->now_utc,
 	    arena_printf(match->arena,
 	                 "at the request of a player the deadline of %.*s was moved to %s",
-	                 SPAN_ARGS(match->turn.label), when.ptr));
-	strbuf_release(&when);
-	return rc;
+	                 SPAN_ARGS(match->turn.label),
+	                 zone_human(NULL, match->turn.deadline_utc, match->arena)));
 }
 
 enum err match_clock_away(struct server *srv, const struct match *match, int64_t t_utc,

@@ -166,9 +166,7 @@ static const char *action_text(struct arena *arena, const struct audit_entry *a)
 	utc_format_iso(&text, a->at_utc);
 	strbuf_addf(&text, " %.*s: ", SPAN_ARGS(a->actor));
 	utf8_add_plain(&text, a->what);
-	const char *copy = arena_strdup(arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return arena_take(arena, &text).ptr;
 }
 
 enum err record_actions(struct server *srv, const struct match *match, unsigned serial,

@@ -5,15 +5,6 @@
 
 #include "processor/server/reply_address.h"
 
-/* Behind the deadline, while those who are late may still order. */
-static bool came_in_the_grace(const struct match *match, int64_t arrived_utc)
-{
-	const struct turn *t = &match->turn;
-
-	return match->has_turn && t->state == TURN_OPEN && t->grace_utc != 0 &&
-	       match_came_after(match, arrived_utc, t->deadline_utc);
-}
-
 bool press_after_the_end(const struct match *match, int64_t arrived_utc)
 {
 	return match->game.ended_utc != 0 &&
@@ -23,6 +14,8 @@ bool press_after_the_end(const struct match *match, int64_t arrived_utc)
 bool press_is_open(const struct match *match, const struct press_rules *rules,
                    int64_t arrived_utc, const char **why)
 {
+	const struct turn *t = &match->turn;
+
 	*why = NULL;
 	if (rules->mode == PRESS_NONE)
 		*why = arena_printf(match->arena,
@@ -35,13 +28,14 @@ bool press_is_open(const struct match *match, const struct press_rules *rules,
 		                 "%s ended more than two weeks ago, so messages are no longer "
 		                 "passed on.",
 		                 match->id);
-	else if (came_in_the_grace(match, arrived_utc))
+	else if (match->has_turn && t->state == TURN_OPEN && t->grace_utc != 0 &&
+	         match_came_after(match, arrived_utc, t->deadline_utc))
 		*why = arena_printf(
 		    match->arena,
 		    "The deadline of %.*s in %s has passed, and in the grace, in which the "
 		    "late may still order, no messages are passed on, so that nobody can tell "
 		    "them anything. Please send yours again when the report has come.",
-		    SPAN_ARGS(match->turn.label), match->id);
+		    SPAN_ARGS(t->label), match->id);
 	return *why == NULL;
 }
 
@@ -52,9 +46,7 @@ struct span press_cleaned(const struct server *srv, struct span text, struct are
 	strbuf_add_span(&copy, text);
 	address_redact(srv, &copy);
 	address_redact_codes(&copy);
-	struct span clean = arena_dup(arena, strbuf_span(&copy));
-	strbuf_release(&copy);
-	return clean;
+	return arena_take(arena, &copy);
 }
 
 static const char *said_of_press(const struct press_rules *rules)
@@ -115,13 +107,6 @@ enum err press_due_load(struct server *srv, const struct match *match, bool ende
 	                     &out->n);
 }
 
-static bool reads(const struct press *p, unsigned seat, bool hears)
-{
-	if (seat == 0)
-		return hears && p->kind == PRESS_TO_ALL;
-	return seat_in((struct seat_set){p->seats}, seat);
-}
-
 void press_due_for(const struct match *match, const struct press_due *due, unsigned seat,
                    bool hears, struct report_turn *t)
 {
@@ -137,7 +122,8 @@ void press_due_for(const struct match *match, const struct press_due *due, unsig
 
 		if (p->kind == PRESS_DIARY)
 			diaries[t->ndiaries++] = press_message(match, p);
-		else if (reads(p, seat, hears))
+		else if (seat == 0 ? hears && p->kind == PRESS_TO_ALL
+		                   : seat_in((struct seat_set){p->seats}, seat))
 			messages[t->nmessages++] = press_message(match, p);
 	}
 }

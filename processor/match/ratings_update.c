@@ -3,8 +3,6 @@
  */
 #include "processor/match/ratings_update.h"
 
-#include <stdlib.h>
-
 #include "processor/base/step.h"
 #include "processor/match/standings.h"
 
@@ -171,58 +169,46 @@ static enum err mark_begun(struct server *srv, const struct standings_due *due, 
 	return store_end(srv->store, rc);
 }
 
-static enum err write_batch(struct server *srv, const struct standings *standings, size_t n,
+static enum err count_batch(struct server *srv, const struct standings_due *due, size_t n,
                             struct arena *arena)
 {
-	enum err rc = ERR_NONE;
+	struct standings *standings = arena_calloc(arena, n, sizeof(*standings));
 
+	TRY(mark_begun(srv, due, n));
+	for (size_t i = 0; i < n; i++) {
+		step_in_hand(SPAN_LIT("counting"), (unsigned)due[i].game);
+		TRY(count_game(srv, &due[i], arena, &standings[i]));
+	}
 	TRY(store_begin(srv->store));
+	enum err rc = ERR_NONE;
 	for (size_t i = 0; i < n && rc == ERR_NONE; i++)
 		rc = ratings_update_add(srv, &standings[i], arena);
-	rc = store_end(srv->store, rc);
-	if (rc == ERR_NONE)
-		step("counting");
-	return rc;
-}
-
-/* What killed a run before is taken alone. */
-static size_t how_many(const struct standings_due *due, size_t n)
-{
-	size_t i = 0;
-
-	if (n > 0 && due[0].tries > 0)
-		return 1;
-	while (i < n && due[i].tries == 0)
-		i++;
-	return i;
+	TRY(store_end(srv->store, rc));
+	step("counting");
+	return ERR_NONE;
 }
 
 static enum err count_all_due(struct server *srv, unsigned *games)
 {
-	struct standings_due *due = xcalloc(BATCH, sizeof(*due));
-	struct standings *standings = xcalloc(BATCH, sizeof(*standings));
+	struct standings_due due[BATCH];
 	enum err rc;
-	size_t n;
+	size_t n, all = 0;
 
 	*games = 0;
 	do {
 		struct arena *arena = arena_new();
-		rc = standings_due_list(srv->store, BATCH, due, &n);
 
-		n = how_many(due, n);
+		rc = standings_due_list(srv->store, BATCH, due, &all);
+		/* What killed a run before is taken alone. */
+		for (n = 0; n < all && due[n].tries == 0;)
+			n++;
+		if (all > 0 && due[0].tries > 0)
+			n = 1;
 		if (rc == ERR_NONE && n > 0)
-			rc = mark_begun(srv, due, n);
-		for (size_t i = 0; i < n && rc == ERR_NONE; i++) {
-			step_in_hand(SPAN_LIT("counting"), (unsigned)due[i].game);
-			rc = count_game(srv, &due[i], arena, &standings[i]);
-		}
-		if (rc == ERR_NONE && n > 0)
-			rc = write_batch(srv, standings, n, arena);
+			rc = count_batch(srv, due, n, arena);
 		arena_free(arena);
 		*games += (unsigned)n;
 	} while (rc == ERR_NONE && n > 0);
-	free(due);
-	free(standings);
 	return rc;
 }
 
@@ -233,20 +219,13 @@ enum err ratings_update_due(struct server *srv)
 	return count_all_due(srv, &games);
 }
 
-static enum err forget_all(struct server *srv)
-{
-	enum err rc;
-
-	TRY(store_begin(srv->store));
-	rc = standings_clear(srv->store);
-	if (rc == ERR_NONE)
-		rc = rating_clear(srv->store);
-	return store_end(srv->store, rc);
-}
-
 enum err ratings_update_rebuild(struct server *srv, unsigned *games)
 {
-	TRY(forget_all(srv));
+	TRY(store_begin(srv->store));
+	enum err rc = standings_clear(srv->store);
+	if (rc == ERR_NONE)
+		rc = rating_clear(srv->store);
+	TRY(store_end(srv->store, rc));
 	return count_all_due(srv, games);
 }
 

@@ -178,9 +178,7 @@ struct span report_values_default(const struct match *match, unsigned seat)
 	if (!match->state || !seat_in(match->rules->owes(match->state), seat))
 		return SPAN_EMPTY;
 	match->rules->default_orders(match->state, seat, &text);
-	struct span copy = arena_dup(match->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return arena_take(match->arena, &text);
 }
 
 const struct doc *report_values_view(const struct match *match, const struct game_state *state,
@@ -297,25 +295,17 @@ const char *master_sentence(const struct match *match)
 	         : "The master of the game does not play.";
 }
 
-/* The seats that the server plays at this level. */
-static struct seat_set bots_of_level(const struct match *match, int level)
-{
-	struct seat_set bots = {0};
-
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].bot_level == level)
-			bots = seat_with(bots, match->seats[i].seat);
-	return bots;
-}
-
 const char *bots_sentence(const struct match *match)
 {
 	const char *all = NULL;
 
 	for (int level = 0; level <= BOT_LEVEL_BEST; level++) {
-		struct seat_set bots = bots_of_level(match, level);
-		unsigned n = seat_count(bots);
+		struct seat_set bots = {0};
 
+		for (size_t i = 0; i < match->nseats; i++)
+			if (match->seats[i].bot_level == level)
+				bots = seat_with(bots, match->seats[i].seat);
+		unsigned n = seat_count(bots);
 		if (n > 0)
 			all = arena_printf(match->arena,
 			                   n == 1 ? "%s%s%s plays at level %d of %d."
@@ -324,16 +314,6 @@ const char *bots_sentence(const struct match *match)
 			                   match_names_in(match, bots), level, BOT_LEVEL_BEST);
 	}
 	return all;
-}
-
-/* Whether there is anybody, or may come, whom it concerns who the master is. */
-static bool concerns_others(const struct match *match)
-{
-	unsigned people = match->game.nseats;
-
-	for (size_t i = 0; i < match->nseats; i++)
-		people -= match->seats[i].bot_level >= 0;
-	return people > 1;
 }
 
 static void add_mark(struct strbuf *marks, bool holds, const char *mark)
@@ -345,8 +325,12 @@ static void add_mark(struct strbuf *marks, bool holds, const char *mark)
 const char *const *report_values_table(const struct match *match, unsigned reader)
 {
 	const char **names = arena_calloc(match->arena, match->game.nseats + 1, sizeof(*names));
-	const struct seat *master = concerns_others(match) ? master_seat(match) : NULL;
+	unsigned people = match->game.nseats;
 
+	for (size_t i = 0; i < match->nseats; i++)
+		people -= match->seats[i].bot_level >= 0;
+	/* Whether there is anybody, or may come, whom it concerns who that is. */
+	const struct seat *master = people > 1 ? master_seat(match) : NULL;
 	for (size_t i = 0; i < match->nseats && i < match->game.nseats; i++)
 		if (match_seat_is_named(match, &match->seats[i])) {
 			/* "Ann (master, you)" */
@@ -368,8 +352,7 @@ const char *const *report_values_table(const struct match *match, unsigned reade
 			add_mark(&marks, reader == s->seat && !vacant, "you");
 			strbuf_adds(&text, marks.ptr);
 			strbuf_adds(&text, marks.len > 0 ? ")" : "");
-			const char *copy = arena_strdup(match->arena, text.ptr);
-			strbuf_release(&text);
+			const char *copy = arena_take(match->arena, &text).ptr;
 			strbuf_release(&marks);
 			names[i + 1] = copy;
 		}
@@ -399,8 +382,7 @@ const char *report_values_absences(const struct match *match)
 		strbuf_addf(&text, "Turns missed so far: %s. ", missed.ptr);
 	if (late.len > 0)
 		strbuf_addf(&text, "Orders after the deadline: %s.", late.ptr);
-	const char *copy = arena_strdup(match->arena, text.ptr);
-	strbuf_release(&text);
+	const char *copy = arena_take(match->arena, &text).ptr;
 	strbuf_release(&missed);
 	strbuf_release(&late);
 	return copy;
@@ -416,7 +398,5 @@ const char *report_values_interval(struct arena *arena, int64_t seconds)
 	struct strbuf text = STRBUF_INIT;
 
 	interval_format(&text, seconds);
-	char *copy = arena_strdup(arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return arena_take(arena, &text).ptr;
 }

@@ -70,11 +70,6 @@ static bool server_says(const struct record_turn *t, const char *what)
 	return found;
 }
 
-static bool is_excused(const struct work *w, const struct record_turn *t, unsigned seat)
-{
-	return server_says(t, standings_excuse(w->r->seats[seat].name, w->arena));
-}
-
 /* The seats whose first player did; *any: somebody did. */
 static struct seat_set who_acted_alone(const struct work *w, bool *any)
 {
@@ -104,7 +99,9 @@ static char mark_of(const struct work *w, const struct record_turn *t,
 	if (o->origin == ORDER_RESIGNED || o->origin == ORDER_BOT)
 		return '\0';
 	if (o->revision == 0 || o->origin == ORDER_FALLBACK)
-		return is_excused(w, t, o->seat) ? '\0' : (char)MARK_MISSED;
+		return server_says(t, standings_excuse(w->r->seats[o->seat].name, w->arena))
+		           ? '\0'
+		           : (char)MARK_MISSED;
 	return t->deadline_utc != 0 && o->received_utc > t->deadline_utc ? (char)MARK_LATE
 	                                                                 : (char)MARK_IN_TIME;
 }
@@ -125,9 +122,7 @@ static struct span marks_of(const struct work *w, unsigned seat, int64_t player)
 				strbuf_addc(&marks, mark);
 		}
 	}
-	struct span copy = arena_dup(w->arena, strbuf_span(&marks));
-	strbuf_release(&marks);
-	return copy;
+	return arena_take(w->arena, &marks);
 }
 
 static const struct record_turn *turn_with(const struct record *r, unsigned serial)

@@ -148,18 +148,9 @@ void substitute_bot(const struct match *match, const struct game_state *position
 	           &key, canonical, drawn);
 }
 
-static enum err repeat_last(struct server *srv, const struct match *match, unsigned seat,
-                            bool *ok, struct strbuf *canonical)
-{
-	struct span last;
-
-	TRY(last_orders(srv, match, seat, &last));
-	*ok = last.len > 0 && reads(match, seat, last, canonical, NULL);
-	return ERR_NONE;
-}
-
-static enum err find(struct server *srv, struct match *match, const struct standing_orders *all,
-                     unsigned seat, bool ends, struct substitute *out)
+enum err substitute_find(struct server *srv, struct match *match,
+                         const struct standing_orders *all, unsigned seat, bool ends,
+                         struct substitute *out)
 {
 	const struct standing_order *fallback =
 	    standing_order_of(all, seat, STANDING_FALLBACK, 0);
@@ -175,14 +166,18 @@ static enum err find(struct server *srv, struct match *match, const struct stand
 		return ERR_NONE;
 	/* What a bot would do need not be known before the turn ends. */
 	struct strbuf canonical = STRBUF_INIT;
-	bool bot = span_eq_str(fallback->text, "bot"), ok = bot;
-	enum err rc = bot ? match_secret(srv, match)
-	                  : repeat_last(srv, match, fallback->seat, &ok, &canonical);
+	struct span last = SPAN_EMPTY;
+	bool bot = span_eq_str(fallback->text, "bot");
 
-	if (rc == ERR_NONE && bot && ends)
-		substitute_bot(match, match->state, match->turn.serial, fallback->seat,
-		               BOT_LEVEL_USUAL, &canonical, NULL);
-	if (rc == ERR_NONE && ok)
+	if (bot)
+		TRY(match_secret(srv, match));
+	else
+		TRY(last_orders(srv, match, seat, &last));
+	bool ok = bot || (last.len > 0 && reads(match, seat, last, &canonical, NULL));
+	if (bot && ends)
+		substitute_bot(match, match->state, match->turn.serial, seat, BOT_LEVEL_USUAL,
+		               &canonical, NULL);
+	if (ok)
 		*out = (struct substitute){
 		    .origin = ORDER_FALLBACK,
 		    .canonical = arena_dup(match->arena, strbuf_span(&canonical)),
@@ -192,24 +187,12 @@ static enum err find(struct server *srv, struct match *match, const struct stand
 		    .received_utc = match->turn.opened_utc,
 		};
 	strbuf_release(&canonical);
-	return rc;
+	return ERR_NONE;
 }
 
-enum err substitute_find(struct server *srv, struct match *match,
-                         const struct standing_orders *all, unsigned seat,
-                         struct substitute *out)
-{
-	return find(srv, match, all, seat, false, out);
-}
-
-static bool covers(enum order_origin origin)
+bool substitute_covers(enum order_origin origin)
 {
 	return origin == ORDER_DRAFT || origin == ORDER_STANDING;
-}
-
-bool substitute_covers(const struct substitute *s)
-{
-	return covers(s->origin);
 }
 
 static struct order_revision revision_of(const struct match *match, unsigned seat,
@@ -239,16 +222,6 @@ static unsigned last_revision(const struct order_set *set, unsigned seat)
 	return last;
 }
 
-static void make_room(const struct match *match, struct order_set *set)
-{
-	struct order_revision *more =
-	    arena_calloc(match->arena, set->nrevisions + match->nseats + 1, sizeof(*more));
-
-	for (size_t i = 0; i < set->nrevisions; i++)
-		more[i] = set->revisions[i];
-	set->revisions = more;
-}
-
 static bool is_silent(const struct match *match, const struct order_set *set, unsigned seat)
 {
 	const struct seat *s = &match->seats[seat - 1];
@@ -268,13 +241,18 @@ enum err substitute_seal(struct server *srv, struct match *match, struct order_s
 	if (all.n == 0)
 		return ERR_NONE;
 	*out = arena_calloc(match->arena, match->nseats + 1, sizeof(**out));
-	make_room(match, set);
+	/* With room for them. */
+	struct order_revision *more =
+	    arena_calloc(match->arena, set->nrevisions + match->nseats + 1, sizeof(*more));
+	for (size_t i = 0; i < set->nrevisions; i++)
+		more[i] = set->revisions[i];
+	set->revisions = more;
 	for (unsigned seat = 1; seat <= match->nseats; seat++) {
 		struct substitute s;
 
 		if (!is_silent(match, set, seat))
 			continue;
-		TRY(find(srv, match, &all, seat, true, &s));
+		TRY(substitute_find(srv, match, &all, seat, true, &s));
 		if (s.origin == ORDER_DEFAULT)
 			continue;
 		struct order_revision r =
@@ -292,25 +270,12 @@ enum err substitute_seal(struct server *srv, struct match *match, struct order_s
 
 /* ---- a turn that opens ---- */
 
-static const char *keep_text(const struct match *match, struct strbuf *text)
-{
-	const char *copy = arena_strdup(match->arena, text->ptr);
-
-	strbuf_release(text);
-	return copy;
-}
-
 static void add_note(const struct match *match, struct opening *o, unsigned seat,
                      const char *note)
 {
 	const char *before = o->notes[seat];
 
 	o->notes[seat] = before ? arena_printf(match->arena, "%s %s", before, note) : note;
-}
-
-static void drop_queued(struct opening *o, const struct standing_order *p)
-{
-	o->gone[o->ngone++] = *p;
 }
 
 static void put_in_force(struct match *match, struct opening *o, unsigned seat,
@@ -352,11 +317,10 @@ static void take_up(struct match *match, struct opening *o, const struct standin
 			if (g->example[0])
 				strbuf_addf(&why, " This would work: %s.", g->example);
 		}
-		add_note(match, o, p->seat, keep_text(match, &why));
+		add_note(match, o, p->seat, arena_take(match->arena, &why).ptr);
 	}
-	drop_queued(o, p);
+	o->gone[o->ngone++] = *p;
 	strbuf_release(&canonical);
-	strbuf_release(&why);
 	diags_release(&diags);
 }
 
@@ -364,14 +328,6 @@ static bool owes_orders(const struct match *match, unsigned seat)
 {
 	return seat_in((struct seat_set){match->turn.owes}, seat) &&
 	       !seat_in((struct seat_set){match->turn.have}, seat);
-}
-
-static bool has_queued(const struct opening *o)
-{
-	for (size_t i = 0; i < o->nrevisions; i++)
-		if (o->revisions[i].origin == ORDER_QUEUED)
-			return true;
-	return false;
 }
 
 void substitute_open(struct match *match, const struct standing_orders *all, bool quietly,
@@ -401,7 +357,7 @@ void substitute_open(struct match *match, const struct standing_orders *all, boo
 			                 "The orders you had queued for %s %u were not needed "
 			                 "there, so they were dropped.",
 			                 match_turn_unit(match->turn.label), p->number));
-			drop_queued(out, p);
+			out->gone[out->ngone++] = *p;
 		} else if (p->number <= number && owes_orders(match, p->seat)) {
 			take_up(match, out, p);
 		}
@@ -419,7 +375,10 @@ void substitute_open(struct match *match, const struct standing_orders *all, boo
 		if (p->nowait)
 			put_in_force(match, out, p->seat, &s);
 	}
-	if (quietly && (match->turn.owes & ~match->turn.have) == 0 && !has_queued(out)) {
+	bool queued = false;
+	for (size_t i = 0; i < out->nrevisions; i++)
+		queued = queued || out->revisions[i].origin == ORDER_QUEUED;
+	if (quietly && (match->turn.owes & ~match->turn.have) == 0 && !queued) {
 		/* They step in at the deadline instead. */
 		for (size_t i = 0; i < out->nrevisions; i++)
 			match->turn.have = seat_without((struct seat_set){match->turn.have},
@@ -461,11 +420,6 @@ static const char *lead_of(const struct match *match, const struct substitute *s
 	return NULL;
 }
 
-bool silence_covers(const struct silence *s)
-{
-	return covers(s->origin);
-}
-
 enum err substitute_silence(struct server *srv, struct match *match,
                             const struct standing_orders *all, unsigned seat,
                             struct silence *out)
@@ -476,7 +430,7 @@ enum err substitute_silence(struct server *srv, struct match *match,
 	                        .origin = ORDER_DEFAULT};
 	if (!match->state || !seat_in(match->rules->owes(match->state), seat))
 		return ERR_NONE;
-	TRY(substitute_find(srv, match, all, seat, &s));
+	TRY(substitute_find(srv, match, all, seat, false, &s));
 	out->origin = s.origin;
 	out->lead =
 	    lead_of(match, &s, match_came_after(match, srv->now_utc, match->turn.deadline_utc));

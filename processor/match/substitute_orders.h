@@ -60,12 +60,12 @@ struct substitute {
 	int64_t received_utc, mail;
 	struct hash contribution; /* of the mail it came in (proof.h) */
 };
-/* For the open turn in hand, whose position is loaded. */
+/* For the open turn in hand, whose position is loaded. What a bot would do is only there when the turn `ends`. */
 enum err substitute_find(struct server *srv, struct match *match,
-                         const struct standing_orders *all, unsigned seat,
+                         const struct standing_orders *all, unsigned seat, bool ends,
                          struct substitute *out) MUST_CHECK;
-/* Whether that steps in at the deadline. */
-bool substitute_covers(const struct substitute *s);
+/* Whether such orders, the player's own, step in at the deadline: the turn is not missed then. */
+bool substitute_covers(enum order_origin origin);
 
 /*
  * The revisions that fill up a set as the turn in hand ends; they are put into the set too. In the
@@ -110,8 +110,6 @@ struct silence {
 	struct span orders;
 	enum order_origin origin;
 };
-/* Orders of the player's own: the turn is not missed. */
-bool silence_covers(const struct silence *s);
 enum err substitute_silence(struct server *srv, struct match *match,
                             const struct standing_orders *all, unsigned seat,
                             struct silence *out) MUST_CHECK;

@@ -3,7 +3,7 @@
  */
 #include "processor/match/votes.h"
 
-#include "processor/base/clock.h"
+#include "processor/server/zones.h"
 
 static bool has_vote(const struct seat *s)
 {
@@ -237,19 +237,14 @@ enum err votes_now(struct server *srv, struct match *match, unsigned seat,
 	      (rc == ERR_NONE && !motion_stands(match, &motion, srv->now_utc)))) {
 		TRY(rc);
 		struct vote_count t = motion_count(match, &b, &motion);
-		struct strbuf when = STRBUF_INIT;
-		if (motion.at_utc != 0) {
-			strbuf_adds(&when, " to ");
-			utc_format_human(&when, motion.at_utc);
-		}
-		lines[(*n)++] =
-		    arena_printf(match->arena, "%s asks: \"%s\"%s: %s",
-		                 motion.asker      ? match->names.names[motion.asker]
-		                 : motion.proposer ? match->names.names[motion.proposer]
-		                                   : "the master",
-		                 motion_shown(match, &motion), when.ptr ? when.ptr : "",
-		                 motion_count_words(match, &t));
-		strbuf_release(&when);
+		lines[(*n)++] = arena_printf(
+		    match->arena, "%s asks: \"%s\"%s%s: %s",
+		    motion.asker      ? match->names.names[motion.asker]
+		    : motion.proposer ? match->names.names[motion.proposer]
+				      : "the master",
+		    motion_shown(match, &motion), motion.at_utc != 0 ? " to " : "",
+		    motion.at_utc != 0 ? zone_human(NULL, motion.at_utc, match->arena) : "",
+		    motion_count_words(match, &t));
 	}
 	for (int k = 0; k < VOTE_MOTION && b.n > 0; k++)
 		for (unsigned whom = 0; whom <= match->nseats; whom++) {

@@ -108,8 +108,7 @@ void digest_policy_prepare(const struct server *srv, const struct digest_policy 
 	address_redact(srv, &text);
 	out->enclosed = true;
 	out->due_utc = keep->due_utc;
-	out->digest_text = arena_dup(arena, strbuf_span(&text));
-	strbuf_release(&text);
+	out->digest_text = arena_take(arena, &text);
 }
 
 void digest_policy_carry(struct report_game *game, struct report_clock *clock)

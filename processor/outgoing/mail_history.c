@@ -11,9 +11,7 @@ const char *mail_history_when(struct server *srv, int64_t t_utc)
 	struct strbuf text = STRBUF_INIT;
 
 	utc_format_human(&text, t_utc);
-	const char *copy = arena_strdup(srv->arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return arena_take(srv->arena, &text).ptr;
 }
 
 static bool is_waiting(const struct outbox_mail *m)

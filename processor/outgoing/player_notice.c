@@ -22,9 +22,7 @@ const char *text_with_moment(const char *text, int64_t at_utc, const struct zone
 	strbuf_add_span(&s, (struct span){text, (size_t)(at - text)});
 	zone_format_human(&s, zone, at_utc);
 	strbuf_adds(&s, at + strlen(mark));
-	const char *copy = arena_strdup(arena, s.ptr);
-	strbuf_release(&s);
-	return copy;
+	return arena_take(arena, &s).ptr;
 }
 
 enum err player_notice_add(struct server *srv, struct match *match, struct seat *seat,

@@ -230,8 +230,7 @@ enum err round_trip_find(struct server *srv, struct round_trip_place *place)
 	TRY(mail_way_get(srv->store, srv->arena, &way));
 	to_itself(srv, way.sent_utc, &address);
 	if (srv->cfg.plus_address)
-		id = arena_dup(srv->arena, strbuf_span(&address));
-	strbuf_release(&address);
+		id = arena_take(srv->arena, &address);
 	/* A mailbox that cannot be read has nothing in it. */
 	for (size_t i = 0; i < srv->cfg.nsources && !place->url; i++) {
 		const char *url = srv->cfg.sources[i];

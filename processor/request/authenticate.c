@@ -239,9 +239,7 @@ static struct span shown_lines(struct request *req)
 	if (more > 0 || cut)
 		strbuf_adds(&text,
 		            "(That is not all of it; a YES carries out the rest too.)\n");
-	struct span copy = arena_dup(req->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return arena_take(req->arena, &text);
 }
 
 static const char *why_asked(struct request *req)

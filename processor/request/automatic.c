@@ -101,9 +101,7 @@ static struct span what_was_said(struct request *req)
 
 		strbuf_add_span(&text, r->diagnostic);
 		address_redact(req->srv, &text);
-		struct span copy = arena_dup(req->arena, strbuf_span(&text));
-		strbuf_release(&text);
-		return copy;
+		return arena_take(req->arena, &text);
 	}
 	if (req->who.robot.status.len > 0)
 		return span_of(

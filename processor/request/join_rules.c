@@ -120,9 +120,7 @@ const char *join_rules_kind_words(const struct rules *kind, struct arena *arena)
 	struct strbuf words = STRBUF_INIT;
 
 	utf8_add_folded(&words, span_of(kind->title));
-	const char *copy = arena_strdup(arena, words.ptr);
-	strbuf_release(&words);
-	return copy;
+	return arena_take(arena, &words).ptr;
 }
 
 enum err join_rules_add_options(struct server *srv, const struct game *game, struct strbuf *out)

@@ -290,8 +290,8 @@ static enum err see_cover(struct request *req, struct order_entry *s)
 
 	if (!order_entry_in_time(req, s) || !seat_in((struct seat_set){t->owes}, s->seat->seat))
 		return ERR_NONE;
-	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, &in));
-	bool now = substitute_covers(&in);
+	TRY(substitute_find(req->srv, s->match, &s->standing, s->seat->seat, false, &in));
+	bool now = substitute_covers(in.origin);
 	if (now == seat_in(covered, s->seat->seat))
 		return ERR_NONE;
 	covered = now ? seat_with(covered, s->seat->seat)

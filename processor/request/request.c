@@ -22,8 +22,7 @@ void request_verdict(struct request *req, const char *verdict, const char *fmt, 
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
 	req->answer.row.verdict = span_of(arena_strdup(req->arena, verdict));
-	req->answer.row.detail = arena_dup(req->arena, strbuf_span(&text));
-	strbuf_release(&text);
+	req->answer.row.detail = arena_take(req->arena, &text);
 }
 
 void request_add_detail(struct request *req, const char *fmt, ...)
@@ -35,8 +34,7 @@ void request_add_detail(struct request *req, const char *fmt, ...)
 	va_start(ap, fmt);
 	strbuf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	req->answer.row.detail = arena_dup(req->arena, strbuf_span(&text));
-	strbuf_release(&text);
+	req->answer.row.detail = arena_take(req->arena, &text);
 }
 
 void request_begin_answer(struct request *req, const struct inbox_mail *row)
@@ -158,9 +156,7 @@ static const char *words_of(struct request *req, const struct report_out *report
 	strbuf_clear(&words);
 	strbuf_addf(&words, "%.*s\n", SPAN_ARGS(req->who.player.address));
 	strbuf_add_hex(&words, hash.bytes, HASH_LEN);
-	const char *copy = arena_strdup(req->arena, words.ptr);
-	strbuf_release(&words);
-	return copy;
+	return arena_take(req->arena, &words).ptr;
 }
 
 bool request_is_sure(const struct request *req)
@@ -218,8 +214,7 @@ enum err request_may_say_not_understood(struct request *req, enum valve *out)
 	for (size_t i = 0; i < text.len && begin.len < p->address.len + BEGINNING; i++)
 		if ((unsigned char)text.ptr[i] > ' ')
 			strbuf_addc(&begin, text.ptr[i]);
-	struct span alike = arena_dup(req->arena, strbuf_span(&begin));
-	strbuf_release(&begin);
+	struct span alike = arena_take(req->arena, &begin);
 	if (!sure)
 		TRY(answers_us(req, &sure));
 	if (p->unheard >= UNHEARD_MOST)
@@ -358,9 +353,7 @@ static const char *reply_to_digest(struct request *req, const struct seat *seat)
 	if (seat || req->about.digest == 0 || !req->who.proven || !req->srv->cfg.plus_address)
 		return NULL;
 	address_add_digest(req->srv, &req->who.player, req->about.digest, &reply);
-	const char *copy = arena_strdup(req->arena, reply.ptr);
-	strbuf_release(&reply);
-	return copy;
+	return arena_take(req->arena, &reply).ptr;
 }
 
 /* What is an answer to the mail in hand; the rest is in `what`. */

@@ -92,8 +92,7 @@ bool seats_name(const struct request *req, const struct match *match, struct spa
 		return true;
 	}
 	utf8_add_nfc(&nfc, span_trim(asked));
-	*name = arena_dup(req->arena, strbuf_span(&nfc));
-	strbuf_release(&nfc);
+	*name = arena_take(req->arena, &nfc);
 	struct span wanted = *name;
 	int64_t player = req->who.player.id;
 	bool legal = seat_name_ok(wanted, why), ours = !name_is_free(NULL, player, wanted);

@@ -19,8 +19,7 @@ static void read_as_orders(struct request *req, const struct match *match,
 	t->tried = good ? TRIED_GOOD : t->flawed ? TRIED_WRONG : TRIED_TALK;
 	t->position = state == match->state ? state : NULL;
 	t->seat = seat;
-	t->canonical = arena_dup(req->arena, strbuf_span(&canonical));
-	strbuf_release(&canonical);
+	t->canonical = arena_take(req->arena, &canonical);
 }
 
 /* Before the start, and for one who has left, any position will do. */

@@ -53,9 +53,7 @@ const char *zone_human(const struct zone *zone, int64_t t_utc, struct arena *are
 	struct strbuf text = STRBUF_INIT;
 
 	zone_format_human(&text, zone, t_utc);
-	const char *copy = arena_strdup(arena, text.ptr);
-	strbuf_release(&text);
-	return copy;
+	return arena_take(arena, &text).ptr;
 }
 
 enum err zone_load(struct server *srv, struct span name, const struct zone **out,

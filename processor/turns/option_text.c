@@ -86,7 +86,6 @@ enum err option_texts_fill(const struct option_texts *from, struct span *options
 		               span_slice(word, equals + 1, word.len), arena, &out, why);
 	}
 	if (rc == ERR_NONE)
-		*options = arena_dup(arena, strbuf_span(&out));
-	strbuf_release(&out);
+		*options = arena_take(arena, &out);
 	return rc;
 }

@@ -68,7 +68,8 @@ static void write_report(const struct looking *l, struct seat *seat, const struc
 		late ? "you are late, the grace ends %s" : "your orders are due %s", left.ptr),
 	    .lead = &lead,
 	    .nlead = 1,
-	    .last_chance = report_values_last_chance(match, seat) && !silence_covers(silence),
+	    .last_chance = report_values_last_chance(match, seat) &&
+	                   !substitute_covers(silence->origin),
 	    .status = game_status_name(match->game.status),
 	    .reader_owes = true,
 	    .names = report_values_table(match, seat->seat),

@@ -220,9 +220,7 @@ static struct span calendar_text(const struct calendar *c, struct arena *arena)
 	struct strbuf text = STRBUF_INIT;
 
 	calendar_format(c, &text);
-	struct span copy = arena_dup(arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return arena_take(arena, &text);
 }
 
 static struct span options_text(const struct options *o, struct arena *arena)
@@ -230,9 +228,7 @@ static struct span options_text(const struct options *o, struct arena *arena)
 	struct strbuf text = STRBUF_INIT;
 
 	options_format(o, OPTIONS_ALL, &text);
-	struct span copy = arena_dup(arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return arena_take(arena, &text);
 }
 
 static enum err add_terms(struct server *srv, const struct new_game *n, int64_t game)

@@ -277,7 +277,7 @@ static enum err standing_orders_of(struct resolved_turn *r, unsigned seat,
 	TRY(substitute_silence(r->srv, r->match, &r->standing, seat, &silence));
 	t->silence = silence.lead;
 	t->default_orders = silence.orders;
-	t->last_chance = t->last_chance && !silence_covers(&silence);
+	t->last_chance = t->last_chance && !substitute_covers(silence.origin);
 	t->note = r->item->opening.notes[seat];
 	if (in_force) {
 		t->in_force = in_force->canonical;
@@ -495,9 +495,7 @@ static const char *other_kinds(const struct match *match)
 			strbuf_add_sep(&s, n++, all, " and ");
 			strbuf_adds(&s, k->title);
 		}
-	const char *names = arena_strdup(match->arena, s.ptr);
-	strbuf_release(&s);
-	return names;
+	return arena_take(match->arena, &s).ptr;
 }
 
 static enum err report_to(struct resolved_turn *r, const struct reader *reader,
