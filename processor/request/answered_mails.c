@@ -67,33 +67,36 @@ static enum err add_newest(struct request *req, struct answered *a)
 	return ERR_NONE;
 }
 
-/* The mail that is answered first, if the program says which. */
-static size_t answered_ids(const struct mail_in *mail, struct span ids[1 + REFERENCES_READ])
+size_t answered_ids(const struct request *req, const struct span **ids)
 {
-	const struct span_list *refs = &mail->references;
-	size_t n = 0;
+	const struct span_list *refs = &req->mail->references;
+	struct span *all = arena_calloc(req->arena, 1 + refs->count, sizeof(*all));
 
-	if (mail->in_reply_to.len > 0)
-		ids[n++] = mail->in_reply_to;
-	for (size_t i = 0; i < REFERENCES_READ && i < refs->count; i++) {
-		struct span id = refs->items[refs->count - 1 - i];
+	all[0] = req->mail->in_reply_to;
+	for (size_t i = 0; i < refs->count; i++)
+		all[1 + i] = refs->items[refs->count - 1 - i];
+	*ids = all;
+	return 1 + refs->count;
+}
 
-		if (id.len > 0 && !span_eq(id, mail->in_reply_to))
-			ids[n++] = id;
-	}
-	return n;
+/* Of these the ones that are looked at: the mail that is answered, if the program says which, and a few more. */
+static bool is_read(const struct span *ids, size_t i)
+{
+	return i <= REFERENCES_READ && ids[i].len > 0 && (i == 0 || !span_eq(ids[i], ids[0]));
 }
 
 static enum err find(struct request *req, struct answered *a)
 {
-	struct span ids[1 + REFERENCES_READ];
-	size_t n = answered_ids(req->mail, ids);
+	const struct span *ids;
+	size_t n = answered_ids(req, &ids);
 
 	req->quotes_unknown = false;
 	for (size_t i = 0; i < n; i++) {
 		size_t before = a->count;
 		struct outbox_mail row;
-		enum err rc = outbox_opened(req->srv->store, ids[i], req->arena, &row);
+		enum err rc = is_read(ids, i)
+		                  ? outbox_opened(req->srv->store, ids[i], req->arena, &row)
+		                  : ERR_NOT_FOUND;
 
 		if (rc == ERR_NONE)
 			rc = add(req, a, &row);
@@ -119,12 +122,14 @@ static bool may_quote(const struct mail_in *mail, struct arena *arena)
 
 void answered_mails_ask_ahead(const struct request *req)
 {
-	struct span ids[1 + REFERENCES_READ];
-	size_t n = may_quote(req->mail, req->arena) ? answered_ids(req->mail, ids) : 0;
+	const struct span *ids;
+	size_t n = may_quote(req->mail, req->arena) ? answered_ids(req, &ids) : 0;
 	struct outbox_mail row;
 
 	for (size_t i = 0; i < n; i++)
-		store_only_asked(outbox_opened(req->srv->store, ids[i], req->arena, &row));
+		if (is_read(ids, i))
+			store_only_asked(
+			    outbox_opened(req->srv->store, ids[i], req->arena, &row));
 }
 
 enum err answered_mails_take_out(struct request *req)
@@ -161,19 +166,22 @@ enum err answered_mails_take_out(struct request *req)
 	return ERR_NONE;
 }
 
-enum err answered_mail(struct request *req, struct outbox_mail *row, bool *found)
+enum err mail_of_ours(struct request *req, struct span id, struct outbox_mail *row, bool *found)
 {
-	const struct span_list *refs = &req->mail->references;
-	struct span id = req->mail->in_reply_to;
-
 	*found = false;
-	if (id.len == 0 && refs->count > 0)
-		id = refs->items[refs->count - 1];
 	if (id.len == 0)
 		return ERR_NONE;
 	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
 	*found = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
+}
+
+enum err answered_mail(struct request *req, struct outbox_mail *row, bool *found)
+{
+	const struct span *ids;
+	size_t n = answered_ids(req, &ids);
+
+	return mail_of_ours(req, ids[ids[0].len == 0 && n > 1 ? 1 : 0], row, found);
 }
 
 enum err answered_mail_is_theirs(struct request *req, bool *yes)
@@ -187,10 +195,10 @@ enum err answered_mail_is_theirs(struct request *req, bool *yes)
 
 enum err answered_mails_none(struct request *req, bool *yes)
 {
-	bool theirs = false;
+	bool theirs = req->who.proven;
 
-	if (!req->who.proven)
+	if (!theirs)
 		TRY(answered_mail_is_theirs(req, &theirs));
-	*yes = !req->who.proven && !theirs;
+	*yes = !theirs;
 	return ERR_NONE;
 }

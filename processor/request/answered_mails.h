@@ -20,6 +20,11 @@ enum err answered_mails_take_out(struct request *req) MUST_CHECK;
 /* Asks ahead (store_ask_ahead) for them, where the mail says which it answers. */
 void answered_mails_ask_ahead(const struct request *req);
 
+/* What the mail says that it answers: In-Reply-To, perhaps "", then References from the last; in the arena. */
+size_t answered_ids(const struct request *req, const struct span **ids);
+/* The mail of ours that has this Message-ID; "" is none's. */
+enum err mail_of_ours(struct request *req, struct span id, struct outbox_mail *row,
+                      bool *found) MUST_CHECK;
 /* The mail of ours that In-Reply-To names, or where a program leaves that out the last of References. */
 enum err answered_mail(struct request *req, struct outbox_mail *row, bool *found) MUST_CHECK;
 /*

@@ -40,14 +40,6 @@ void authenticate_note_results(struct request *req)
 
 /* ---- whether to ask ---- */
 
-static bool has_verb(const struct command_text *l, enum verb verb)
-{
-	for (size_t i = 0; i < l->nitems; i++)
-		if (l->items[i].verb == verb)
-			return true;
-	return false;
-}
-
 static bool founds_or_joins(enum verb verb)
 {
 	return verb == CMD_JOIN || verb == CMD_CREATE || verb == CMD_FORK ||
@@ -71,7 +63,7 @@ static bool is_a_change(const struct request *req, enum verb verb)
 	if (founds_or_joins(verb) || watches(verb))
 		return req->who.doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
-		return !has_verb(req->text, CMD_JOIN);
+		return !request_item(req, CMD_JOIN);
 	if (votes(verb))
 		return true;
 	return verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
@@ -123,7 +115,7 @@ static enum err changes(struct request *req, const struct command *item, int64_t
 		return ERR_NONE;
 	TRY(games_meant(req, about, &games, &n));
 	/* With several games and none named the mail only leads to the question which is meant. */
-	if (n != 1 && item->game == 0 && !has_verb(req->text, CMD_SIGNON))
+	if (n != 1 && item->game == 0 && !request_item(req, CMD_SIGNON))
 		return ERR_NONE;
 	*yes = item->verb != CMD_ORDERS && (n > 0 || item->game != 0);
 	for (size_t i = 0; i < n && item->verb == CMD_ORDERS && !*yes; i++) {
@@ -180,8 +172,8 @@ enum err authenticate_must_ask(struct request *req, bool *yes)
 	 * TAKEOVER shows at once what is hidden from others: unlike with JOIN nobody can have the seat
 	 * first and confirm later.
 	 */
-	if (has_verb(req->text, CMD_TAKEOVER) && !req->who.player.confirmed &&
-	    !req->who.proven && req->who.strange.len == 0 &&
+	if (request_item(req, CMD_TAKEOVER) && !req->who.player.confirmed && !req->who.proven &&
+	    req->who.strange.len == 0 &&
 	    (req->srv->cfg.unknown_senders != UNKNOWN_ACCEPT || req->who.doubtful)) {
 		*yes = true;
 		return seats_make_known(req);

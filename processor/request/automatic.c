@@ -10,74 +10,57 @@
 #include "processor/base/utf8.h"
 #include "processor/outgoing/invitation.h"
 #include "processor/outgoing/unreachable.h"
+#include "processor/request/answered_mails.h"
 #include "processor/server/reply_address.h"
 #include "store/audit.h"
 #include "store/players.h"
 
 /* ---- the address mail is sent from ---- */
 
-static enum err check_recipient(struct request *req, const struct recipient *to,
-                                struct outbox_mail *row, bool *found)
-{
-	if (to->kind != RECIPIENT_BOUNCE)
-		return ERR_NONE;
-	enum err rc = outbox_by_id(req->srv->store, to->bounce.outbox, req->arena, row);
-	if (rc != ERR_NONE)
-		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-	*found = address_check_bounce(req->srv, &to->bounce, row);
-	return ERR_NONE;
-}
-
 /* Whether the mail in hand came to such an address, its MAC checked, and of which mail. */
 static enum err bounces_addressed(struct request *req, struct outbox_mail *row, bool *found)
 {
 	*found = false;
-	for (size_t i = 0; i < req->mail->recipients.count && !*found; i++)
-		TRY(check_recipient(req, &req->recipients[i], row, found));
+	for (size_t i = 0; i < req->mail->recipients.count && !*found; i++) {
+		const struct recipient *to = &req->recipients[i];
+
+		if (to->kind != RECIPIENT_BOUNCE)
+			continue;
+		enum err rc = outbox_by_id(req->srv->store, to->bounce.outbox, req->arena, row);
+		*found = rc == ERR_NONE && address_check_bounce(req->srv, &to->bounce, row);
+		TRY(rc == ERR_NOT_FOUND ? ERR_NONE : rc);
+	}
 	return ERR_NONE;
 }
 
 /* ---- which mail came back ---- */
 
-static enum err try_id(struct request *req, struct span id, struct outbox_mail *row,
-                       bool *found)
-{
-	if (*found || id.len == 0)
-		return ERR_NONE;
-	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
-	*found = rc == ERR_NONE;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 static enum err tell_found(struct request *req, const struct unreachable_until_now *was)
 {
-	struct strbuf since = STRBUF_INIT;
-	enum err rc;
+	const char *since =
+	    zone_human(zone_of_reader(req->srv, &req->who.player), was->since_utc, req->arena);
 
-	zone_format_human(&since, zone_of_reader(req->srv, &req->who.player), was->since_utc);
 	if (was->silent)
-		rc =
-		    request_notice(req, NULL, NULL, "good to hear from you", "resend",
-		                   "Nothing was sent to you since %s, for we had heard nothing "
-		                   "from you for long. Now that you have written, all that has "
-		                   "waited follows. To get the last report again, send:",
-		                   since.ptr);
-	else if (utf8_eq_folded(was->address, req->mail->from))
-		rc = request_notice(req, NULL, NULL, "mail to you came back", "resend",
-		                    "Since %s mail to this address came back to us, so nothing "
-		                    "was sent any more. Now that you have written, all that "
-		                    "has waited follows. Look whether your mailbox is full or "
-		                    "refuses mail. To get the last report again, send:",
-		                    since.ptr);
-	else
-		rc = request_notice(
+		return request_notice(
+		    req, NULL, NULL, "good to hear from you", "resend",
+		    "Nothing was sent to you since %s, for we had heard nothing "
+		    "from you for long. Now that you have written, all that has "
+		    "waited follows. To get the last report again, send:",
+		    since);
+	if (utf8_eq_folded(was->address, req->mail->from))
+		return request_notice(
 		    req, NULL, NULL, "mail to you came back", "resend",
-		    "Since %s mail to %.*s came back to us, so nothing was sent any more. Now "
-		    "that you have written from here, it is sent to this address, and all that "
-		    "has waited follows. To get the last report again, send:",
-		    since.ptr, SPAN_ARGS(was->address));
-	strbuf_release(&since);
-	return rc;
+		    "Since %s mail to this address came back to us, so nothing "
+		    "was sent any more. Now that you have written, all that "
+		    "has waited follows. Look whether your mailbox is full or "
+		    "refuses mail. To get the last report again, send:",
+		    since);
+	return request_notice(
+	    req, NULL, NULL, "mail to you came back", "resend",
+	    "Since %s mail to %.*s came back to us, so nothing was sent any more. Now "
+	    "that you have written from here, it is sent to this address, and all that "
+	    "has waited follows. To get the last report again, send:",
+	    since, SPAN_ARGS(was->address));
 }
 
 enum err bounces_forgive(struct request *req)
@@ -153,15 +136,15 @@ static bool shows_life(const struct request *req, const struct outbox_mail *row)
 static enum err bounces_take(struct request *req)
 {
 	struct outbox_mail row;
+	const struct span *ids;
+	size_t n = answered_ids(req, &ids);
 	bool found;
 
-	const struct span_list *refs = &req->mail->references;
-
 	TRY(bounces_addressed(req, &row, &found));
-	TRY(try_id(req, robot_returned_id(req->mail), &row, &found));
-	TRY(try_id(req, req->mail->in_reply_to, &row, &found));
-	for (size_t i = refs->count; i > 0 && !found; i--)
-		TRY(try_id(req, refs->items[i - 1], &row, &found));
+	if (!found)
+		TRY(mail_of_ours(req, robot_returned_id(req->mail), &row, &found));
+	for (size_t i = 0; i < n && !found; i++)
+		TRY(mail_of_ours(req, ids[i], &row, &found));
 	if (!found) {
 		request_verdict(req, "bounce",
 		                "a delivery report about no mail of ours; nothing "

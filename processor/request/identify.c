@@ -5,6 +5,7 @@
 
 #include "processor/outgoing/budget.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/request/answered_mails.h"
 #include "processor/request/which_game.h"
 #include "processor/server/reply_address.h"
 #include "store/addresses.h"
@@ -194,33 +195,22 @@ static enum err read_token(struct request *req, enum token_found *found)
 	return ERR_NONE;
 }
 
-/*
- * A master without a seat has no reply address; that they answer a mail about their game shows
- * that they have seen it. Whoever else got one without a seat says nothing by answering it.
- */
-static enum err is_to_master(struct request *req, const struct outbox_mail *row, bool *yes)
-{
-	struct game game;
-
-	TRY(game_get(req->srv->store, row->game, req->arena, &game));
-	*yes = game.master == req->who.player.id && game.master != 0;
-	return ERR_NONE;
-}
-
 static enum err row_answered(struct request *req, struct span id, struct outbox_mail *row,
                              bool *found)
 {
-	*found = false;
-	if (id.len == 0)
+	struct game game;
+
+	TRY(mail_of_ours(req, id, row, found));
+	*found = *found && row->game != 0 && row->player == req->who.player.id;
+	if (!*found || row->seat != 0)
 		return ERR_NONE;
-	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
-	if (rc == ERR_NOT_FOUND)
-		return ERR_NONE;
-	TRY(rc);
-	if (row->game == 0 || row->player != req->who.player.id)
-		return ERR_NONE;
-	*found = row->seat != 0;
-	return *found ? ERR_NONE : is_to_master(req, row, found);
+	/*
+	 * A master without a seat has no reply address; that they answer a mail about their game shows
+	 * that they have seen it. Whoever else got one without a seat says nothing by answering it.
+	 */
+	TRY(game_get(req->srv->store, row->game, req->arena, &game));
+	*found = game.master == req->who.player.id && game.master != 0;
+	return ERR_NONE;
 }
 
 static enum err ask_which_turn(struct request *req)
@@ -235,38 +225,28 @@ static enum err ask_which_turn(struct request *req)
 	    "of the game you mean, without changing the address.");
 }
 
-static void take_thread_of_master(struct request *req, const struct outbox_mail *row,
-                                  bool direct)
-{
-	if (req->who.proven)
-		return;
-	req->about.game = row->game;
-	req->about.serial = row->serial;
-	req->about.has_serial = direct;
-	req->who.proven = req->who.strange.len == 0;
-}
-
 /*
  * The turn is said by the mail answered; that mail proves something unless TOKEN NEW came after it,
  * and nothing at all once the seat is somebody else's.
  */
 static enum err take_thread(struct request *req, const struct outbox_mail *row, bool direct)
 {
-	if (row->seat == 0) {
-		take_thread_of_master(req, row, direct);
-		return ERR_NONE;
-	}
-	bool revoked;
-	struct seat seat;
-	enum err rc = seat_get(req->srv->store, row->game, row->seat, req->arena, &seat);
+	bool revoked = false;
 
-	if (rc == ERR_NONE && seat.player != req->who.player.id &&
-	    seat.former == req->who.player.id)
-		req->about.lost = seat;
-	if (rc == ERR_NOT_FOUND || (rc == ERR_NONE && seat.player != req->who.player.id))
-		return ERR_NONE;
-	TRY(rc);
-	TRY(reply_is_revoked(req->srv->store, row->game, row->seat, row->id, &revoked));
+	if (row->seat != 0) {
+		struct seat seat;
+		enum err rc =
+		    seat_get(req->srv->store, row->game, row->seat, req->arena, &seat);
+
+		if (rc == ERR_NONE && seat.player != req->who.player.id &&
+		    seat.former == req->who.player.id)
+			req->about.lost = seat;
+		if (rc == ERR_NOT_FOUND ||
+		    (rc == ERR_NONE && seat.player != req->who.player.id))
+			return ERR_NONE;
+		TRY(rc);
+		TRY(reply_is_revoked(req->srv->store, row->game, row->seat, row->id, &revoked));
+	}
 	req->about.game = row->game;
 	req->about.seat = row->seat;
 	req->about.serial = row->serial;
@@ -282,17 +262,14 @@ static enum err read_strange_thread(struct request *req)
 {
 	struct outbox_mail row;
 	struct seat seat;
-	bool revoked;
+	bool revoked, ours;
 
-	if (req->srv->cfg.plus_address || req->mail->in_reply_to.len == 0)
+	if (req->srv->cfg.plus_address)
 		return ERR_NONE;
-	enum err rc =
-	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	if (rc == ERR_NONE &&
-	    (row.game == 0 || row.seat == 0 || row.player == req->who.player.id))
+	TRY(mail_of_ours(req, req->mail->in_reply_to, &row, &ours));
+	if (!ours || row.game == 0 || row.seat == 0 || row.player == req->who.player.id)
 		return ERR_NONE;
-	if (rc == ERR_NONE)
-		rc = seat_get(req->srv->store, row.game, row.seat, req->arena, &seat);
+	enum err rc = seat_get(req->srv->store, row.game, row.seat, req->arena, &seat);
 	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	TRY(reply_is_revoked(req->srv->store, row.game, row.seat, row.id, &revoked));
@@ -307,13 +284,10 @@ static enum err digest_answered(struct request *req, struct digest *b, bool *fou
 {
 	struct outbox_mail row;
 
-	*found = false;
-	if (req->mail->in_reply_to.len == 0)
+	TRY(mail_of_ours(req, req->mail->in_reply_to, &row, found));
+	if (!*found)
 		return ERR_NONE;
-	enum err rc =
-	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	if (rc == ERR_NONE)
-		rc = digest_by_outbox(req->srv->store, row.id, b);
+	enum err rc = digest_by_outbox(req->srv->store, row.id, b);
 	*found = rc == ERR_NONE &&
 	         (b->player == req->who.player.id || !req->srv->cfg.plus_address);
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
@@ -369,13 +343,11 @@ static enum err read_thread(struct request *req, bool *done)
 		TRY(read_digest(req, &found, done));
 	if (found || req->about.digest != 0)
 		return ERR_NONE;
-	if (req->who.player.id != 0) {
-		const struct span_list *refs = &req->mail->references;
-
-		TRY(row_answered(req, req->mail->in_reply_to, &row, &found));
-		direct = found;
-		for (size_t i = refs->count; i > 0 && !found && !req->who.proven; i--)
-			TRY(row_answered(req, refs->items[i - 1], &row, &found));
+	const struct span *ids;
+	size_t n = req->who.player.id != 0 ? answered_ids(req, &ids) : 0;
+	for (size_t i = 0; i < n && !found && (i == 0 || !req->who.proven); i++) {
+		TRY(row_answered(req, ids[i], &row, &found));
+		direct = found && i == 0;
 	}
 	if (!found)
 		return req->who.proven ? ERR_NONE : read_strange_thread(req);

@@ -6,6 +6,7 @@
 #include "processor/base/utf8.h"
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/invitation.h"
+#include "processor/request/answered_mails.h"
 #include "processor/request/identify.h"
 #include "processor/request/seats.h"
 #include "processor/server/zones.h"
@@ -143,15 +144,13 @@ enum err join_rules_add_options(struct server *srv, const struct game *game, str
 static enum err is_invitation(struct request *req, struct span id, struct outbox_mail *row,
                               struct invite *invite, bool *is)
 {
-	*is = false;
-	if (id.len == 0)
+	TRY(mail_of_ours(req, id, row, is));
+	*is = *is && span_eq_str(row->kind, "invite") &&
+	      utf8_eq_folded(row->rcpt, req->mail->from);
+	if (!*is)
 		return ERR_NONE;
-	enum err rc = outbox_by_message_id(req->srv->store, id, req->arena, row);
-	if (rc == ERR_NONE &&
-	    (!span_eq_str(row->kind, "invite") || !utf8_eq_folded(row->rcpt, req->mail->from)))
-		return ERR_NONE;
-	if (rc == ERR_NONE) /* another mail may have asked once more */
-		rc = invite_to_address(req->srv->store, row->game, row->rcpt, invite);
+	/* Another mail may have asked once more. */
+	enum err rc = invite_to_address(req->srv->store, row->game, row->rcpt, invite);
 	*is = rc == ERR_NONE;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
@@ -159,27 +158,14 @@ static enum err is_invitation(struct request *req, struct span id, struct outbox
 enum err invited_answers(struct request *req, struct outbox_mail *row, struct invite *invite,
                          bool *is)
 {
-	const struct span_list *refs = &req->mail->references;
+	const struct span *ids;
+	size_t n = answered_ids(req, &ids);
 
 	*is = false;
 	if (req->who.doubtful || req->about.game != 0)
 		return ERR_NONE;
-	TRY(is_invitation(req, req->mail->in_reply_to, row, invite, is));
-	for (size_t i = refs->count; i > 0 && !*is; i--)
-		TRY(is_invitation(req, refs->items[i - 1], row, invite, is));
-	return ERR_NONE;
-}
-
-/* They have what only they could have: the address is theirs. */
-static enum err take_as_confirmed(struct request *req)
-{
-	TRY(seats_make_known(req));
-	if (req->who.player.confirmed)
-		return ERR_NONE;
-	TRY(player_set_confirmed(req->srv->store, req->who.player.id));
-	struct player p = req->who.player;
-	p.confirmed = true;
-	identify_player(req, &p);
+	for (size_t i = 0; i < n && !*is; i++)
+		TRY(is_invitation(req, ids[i], row, invite, is));
 	return ERR_NONE;
 }
 
@@ -190,7 +176,11 @@ enum err invited_confirm(struct request *req, int64_t game)
 	bool is;
 
 	TRY(invited_answers(req, &row, &invite, &is));
-	return is && invite.game == game ? take_as_confirmed(req) : ERR_NONE;
+	if (!is || invite.game != game)
+		return ERR_NONE;
+	/* They have what only they could have: the address is theirs. */
+	TRY(seats_make_known(req));
+	return req->who.player.confirmed ? ERR_NONE : seats_confirm_player(req);
 }
 
 enum err invited_has_joined(struct request *req, int64_t game)
@@ -211,10 +201,8 @@ enum err invited_has_joined(struct request *req, int64_t game)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	struct strbuf name = STRBUF_INIT;
 	utf8_add_plain(&name, seat.name);
-	rc = invitation_answered(req->srv, &invite, &row, INVITE_ACCEPTED,
-	                         arena_strdup(req->arena, name.ptr), req->arena);
-	strbuf_release(&name);
-	return rc;
+	return invitation_answered(req->srv, &invite, &row, INVITE_ACCEPTED,
+	                           arena_take(req->arena, &name).ptr, req->arena);
 }
 
 enum err invited_into(struct request *req, int64_t game, bool *yes)

@@ -9,6 +9,7 @@
 #include "processor/outgoing/player_notice.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/which_game.h"
+#include "processor/server/zones.h"
 #include "processor/turns/abort_turn.h"
 #include "store/audit.h"
 
@@ -282,25 +283,19 @@ enum err master_may_write(struct master_request *m, bool *yes)
 static enum err answer(struct request *req, struct match *match, struct seat *seat,
                        const struct table_news *n)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game = report_values_game(req->srv, match, seat, &req->who.player);
+	const struct zone *zone = zone_of_reader(req->srv, &req->who.player);
 	struct report_clock clock = report_values_clock(req->srv, match, seat);
 
-	report_notice(
-	    &(struct report_notice){
-		.game = &game,
-		.subject = n->subject,
-		.paragraphs = (const char *const[]){text_with_moment(n->done, n->at_utc,
-	                                                             game.zone, req->arena)},
-		.nparagraphs = 1,
-		.examples = (const char *const[]){n->example},
-		.nexamples = n->example && *n->example,
-		.clock = n->clock && match->has_turn ? &clock : NULL,
-	    },
-	    &out);
-	enum err rc = request_answer(req, match, seat, "master", &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer_notice(req, match, seat, "master",
+	                             &(struct report_notice){
+					 .subject = n->subject,
+					 .paragraphs = (const char *const[]){text_with_moment(
+					     n->done, n->at_utc, zone, req->arena)},
+					 .nparagraphs = 1,
+					 .examples = (const char *const[]){n->example},
+					 .nexamples = n->example && *n->example,
+					 .clock = n->clock && match->has_turn ? &clock : NULL,
+				     });
 }
 
 static enum err tell(struct request *req, struct match *match, struct seat *seat,

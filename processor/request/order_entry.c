@@ -77,14 +77,12 @@ static bool turn_has_passed(const struct request *req, const struct order_entry 
 static enum err command_set_aside(struct request *req, struct order_entry *s,
                                   const struct command *item, const char *verdict)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game =
-	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	const char *line = arena_cstr(req->arena, item->text);
 
-	report_notice(
+	request_verdict(req, verdict, "a command about another turn; not carried out");
+	return request_answer_notice(
+	    req, s->match, s->seat, verdict,
 	    &(struct report_notice){
-		.game = &game,
 		.subject = "not carried out: another turn is open",
 		.paragraphs = (const char *const[]){arena_printf(
 		    req->arena,
@@ -94,21 +92,13 @@ static enum err command_set_aside(struct request *req, struct order_entry *s,
 		.nparagraphs = 1,
 		.examples = &line,
 		.nexamples = 1,
-	    },
-	    &out);
-	request_verdict(req, verdict, "a command about another turn; not carried out");
-	enum err rc = request_answer(req, s->match, s->seat, verdict, &out);
-	report_out_release(&out);
-	return rc;
+	    });
 }
 
 /* Orders for another turn than the open one: why they are not used, and what to do now. */
 static enum err set_aside(struct request *req, struct order_entry *s, const char *verdict,
                           const char *subject, const char *why)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game =
-	    report_values_game(req->srv, s->match, s->seat, &req->who.player);
 	const struct doc *examples = report_values_examples(s->match, s->seat->seat);
 	const char *lines[4];
 	size_t n = 0;
@@ -123,20 +113,15 @@ static enum err set_aside(struct request *req, struct order_entry *s, const char
 	                                      "for example:",
 	                                      label_at_start(req, s->match->turn.label))
 	                       : "The next report is on its way; reply to that one.";
-	report_notice(
-	    &(struct report_notice){
-		.game = &game,
-		.subject = subject,
-		.paragraphs = (const char *const[]){why, open},
-		.nparagraphs = 2,
-		.examples = lines,
-		.nexamples = can_play ? n : 0,
-	    },
-	    &out);
 	request_verdict(req, verdict, "%s; not used", subject);
-	enum err rc = request_answer(req, s->match, s->seat, verdict, &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer_notice(req, s->match, s->seat, verdict,
+	                             &(struct report_notice){
+					 .subject = subject,
+					 .paragraphs = (const char *const[]){why, open},
+					 .nparagraphs = 2,
+					 .examples = lines,
+					 .nexamples = can_play ? n : 0,
+				     });
 }
 
 static enum err late(struct request *req, struct order_entry *s, const char *why)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "processor/games/registry.h"
+#include "processor/request/answered_mails.h"
 #include "processor/request/identify.h"
 #include "processor/request/master.h"
 #include "processor/server/reply_address.h"
@@ -186,19 +187,6 @@ static bool was_not_understood(const struct request *req)
 	return false;
 }
 
-/* It names a mail that nobody else has had, as an answer to HELP does, which is about no seat. */
-static enum err answers_us(struct request *req, bool *yes)
-{
-	struct outbox_mail row;
-
-	if (req->mail->in_reply_to.len == 0)
-		return ERR_NONE;
-	enum err rc =
-	    outbox_by_message_id(req->srv->store, req->mail->in_reply_to, req->arena, &row);
-	*yes = rc == ERR_NONE && row.player == req->who.player.id;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 /* Programs that answer every mail are never understood; whoever is understood begins anew. */
 enum err request_may_say_not_understood(struct request *req, enum valve *out)
 {
@@ -215,8 +203,12 @@ enum err request_may_say_not_understood(struct request *req, enum valve *out)
 		if ((unsigned char)text.ptr[i] > ' ')
 			strbuf_addc(&begin, text.ptr[i]);
 	struct span alike = arena_take(req->arena, &begin);
-	if (!sure)
-		TRY(answers_us(req, &sure));
+	if (!sure) { /* unless it names a mail that nobody else has had, as an answer to HELP, about no seat */
+		struct outbox_mail row;
+
+		TRY(mail_of_ours(req, req->mail->in_reply_to, &row, &sure));
+		sure = sure && row.player == p->id;
+	}
 	if (p->unheard >= UNHEARD_MOST)
 		*out = VALVE_SHUT;
 	TRY(also(req, BUDGET_SAME_MAIL, alike, out));
@@ -266,7 +258,7 @@ static enum err nth_is_of_today(struct request *req, const struct match *match,
 {
 	int64_t written;
 
-	*yes = n == 0;
+	*yes = true;
 	if (n == 0)
 		return ERR_NONE;
 	TRY(outbox_nth_answer(req->srv->store, match->game.id, seat->seat, kind, n, &written));
@@ -524,12 +516,19 @@ enum err request_has_played(struct request *req, bool *yes)
 	return ERR_NONE;
 }
 
-struct span request_salt(const struct request *req)
+const struct command *request_item(const struct request *req, enum verb verb)
 {
 	for (size_t i = 0; i < req->text->nitems; i++)
-		if (req->text->items[i].verb == CMD_SALT)
-			return req->text->items[i].name;
-	return SPAN_EMPTY;
+		if (req->text->items[i].verb == verb)
+			return &req->text->items[i];
+	return NULL;
+}
+
+struct span request_salt(const struct request *req)
+{
+	const struct command *salt = request_item(req, CMD_SALT);
+
+	return salt ? salt->name : SPAN_EMPTY;
 }
 
 /* ---- budgets that all who have proved nothing share ---- */

@@ -181,6 +181,8 @@ enum err request_notice(struct request *req, const struct match *match, struct s
                         const char *subject, const char *example, const char *fmt, ...)
     __attribute__((format(printf, 6, 7))) MUST_CHECK;
 
+/* The first line of the mail with this command; NULL: it has none. */
+const struct command *request_item(const struct request *req, enum verb verb);
 /* The word that a SALT line of the mail gives, empty if none does. */
 struct span request_salt(const struct request *req);
 /*

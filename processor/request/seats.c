@@ -290,26 +290,24 @@ enum err seats_refuse(struct request *req, const char *example, const char *why)
 	return request_notice(req, NULL, NULL, "you have not joined", example, "%s", why);
 }
 
-static bool says_no(const struct command_text *l)
+enum err seats_confirm_player(struct request *req)
 {
-	for (size_t i = 0; i < l->nitems; i++)
-		if (l->items[i].verb == CMD_NO)
-			return true;
-	return false;
+	struct player p = req->who.player;
+
+	p.confirmed = true;
+	identify_player(req, &p);
+	return player_set_confirmed(req->srv->store, p.id);
 }
 
 enum err seats_confirm_by_reply(struct request *req)
 {
 	struct match *match;
 
-	if (says_no(req->text) || req->who.player.id == 0 ||
+	if (request_item(req, CMD_NO) || req->who.player.id == 0 ||
 	    (req->about.game == 0 && req->about.digest == 0 && !req->who.settled))
 		return ERR_NONE;
 	if (!req->who.player.confirmed)
-		TRY(player_set_confirmed(req->srv->store, req->who.player.id));
-	struct player p = req->who.player;
-	p.confirmed = true;
-	identify_player(req, &p);
+		TRY(seats_confirm_player(req));
 	if (req->about.game == 0)
 		return ERR_NONE;
 	TRY(request_match(req, req->about.game, &match));

@@ -53,6 +53,8 @@ enum err seats_open_below(struct server *srv, const struct match *match,
                           unsigned seat) MUST_CHECK;
 /* The answer why nobody has joined; `example`: what to write instead. */
 enum err seats_refuse(struct request *req, const char *example, const char *why) MUST_CHECK;
+/* The speaker, who is known, has shown that the address is theirs. */
+enum err seats_confirm_player(struct request *req) MUST_CHECK;
 /* Any answer to a mail of ours proves that its address works (unless it says NO): confirms
    player and seat, and may start the game. */
 enum err seats_confirm_by_reply(struct request *req) MUST_CHECK;

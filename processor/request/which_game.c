@@ -4,6 +4,7 @@
 #include "processor/request/which_game.h"
 
 #include "processor/games/registry.h"
+#include "processor/request/answered_mails.h"
 #include "store/press.h"
 
 /* The game of a mail of ours to this person without a seat, if they observe it. */
@@ -11,15 +12,12 @@ static enum err game_of_mail(struct request *req, struct span message_id, int64_
 {
 	struct outbox_mail row;
 	struct observer o;
+	bool ours;
 
-	if (message_id.len == 0)
+	TRY(mail_of_ours(req, message_id, &row, &ours));
+	if (!ours || row.game == 0 || row.seat != 0 || row.player != req->who.player.id)
 		return ERR_NONE;
-	enum err rc = outbox_by_message_id(req->srv->store, message_id, req->arena, &row);
-	if (rc == ERR_NONE && row.game != 0 && row.seat == 0 &&
-	    row.player == req->who.player.id)
-		rc = observer_get(req->srv->store, row.game, req->who.player.id, &o);
-	else if (rc == ERR_NONE)
-		return ERR_NONE;
+	enum err rc = observer_get(req->srv->store, row.game, req->who.player.id, &o);
 	if (rc == ERR_NONE)
 		*game = row.game;
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
@@ -27,14 +25,12 @@ static enum err game_of_mail(struct request *req, struct span message_id, int64_
 
 enum err request_observed_answered(struct request *req, int64_t *game)
 {
-	const struct span_list *refs = &req->mail->references;
+	const struct span *ids;
+	size_t n = req->who.player.id != 0 ? answered_ids(req, &ids) : 0;
 
 	*game = 0;
-	if (req->who.player.id == 0)
-		return ERR_NONE;
-	TRY(game_of_mail(req, req->mail->in_reply_to, game));
-	for (size_t i = refs->count; i > 0 && *game == 0; i--)
-		TRY(game_of_mail(req, refs->items[i - 1], game));
+	for (size_t i = 0; i < n && *game == 0; i++)
+		TRY(game_of_mail(req, ids[i], game));
 	return ERR_NONE;
 }
 
