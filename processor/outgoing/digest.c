@@ -353,25 +353,6 @@ static enum err digest_for(struct server *srv, int64_t player, struct arena *are
 
 /* ---- all of them ---- */
 
-static bool died_with_digests(const struct in_flight *left)
-{
-	return left && left->present && span_eq_str(left->kind, "digests");
-}
-
-static enum err mark(struct server *srv, const struct in_flight *left, const int64_t *alone,
-                     struct arena *arena, bool *condemned)
-{
-	const char *object = alone ? arena_printf(arena, "%lld", (long long)*alone) : "";
-	unsigned tries = alone != NULL;
-
-	if (alone && died_with_digests(left) && span_eq_str(left->object, object))
-		tries += left->tries;
-	*condemned = tries > MOST_TRIES;
-	TRY(store_begin_relaxed(srv->store));
-	return store_end(srv->store,
-	                 in_flight_set(srv->store, "digests", object, tries, srv->now_utc));
-}
-
 static enum err write_players(struct server *srv, const int64_t *players, size_t n,
                               bool condemned, struct arena *arena, unsigned *mails)
 {
@@ -397,14 +378,14 @@ static enum err write_batch(struct server *srv, const struct in_flight *left,
                             const int64_t *players, size_t n, bool alone, unsigned *mails)
 {
 	struct arena *arena = arena_new();
-	unsigned written = 0;
-	bool condemned = false;
-	enum err rc = mark(srv, left, alone ? players : NULL, arena, &condemned);
+	unsigned written = 0, tries;
+	const char *object = alone ? arena_printf(arena, "%lld", (long long)players[0]) : "";
+	enum err rc = server_mark_in_flight(srv, left, "digests", object, &tries);
 
 	if (rc == ERR_NONE)
 		rc = store_begin(srv->store);
 	if (rc == ERR_NONE) {
-		rc = write_players(srv, players, n, condemned, arena, &written);
+		rc = write_players(srv, players, n, tries > MOST_TRIES, arena, &written);
 		rc = store_end(srv->store, rc);
 	}
 	arena_free(arena);
@@ -428,7 +409,7 @@ static enum err send_as_they_are(struct server *srv, int64_t player, enum err fa
 enum err digest_all_due(struct server *srv, const struct in_flight *left, unsigned *mails)
 {
 	int64_t players[BATCH];
-	size_t n, most, alone = died_with_digests(left) ? BATCH : 0;
+	size_t n, most, alone = server_died_with(left, "digests") ? BATCH : 0;
 
 	*mails = 0;
 	do {

@@ -31,38 +31,16 @@ static bool is_first(const struct outgoing *p)
 	return p->game && p->seat && p->seat->mails == 0;
 }
 
-/* What makes a mail unique; its Message-ID is a digest of it. */
-struct identity {
-	const char *kind;
-	int64_t game;
-	unsigned serial, seat;
-	int64_t player;
-	const char *key;
-};
-
-static void own_id(const struct server *srv, const struct identity *m, struct strbuf *out)
+/* Of what makes a mail unique its Message-ID is a digest. */
+static void own_id(const struct server *srv, const struct outbox_mail *m, const char *key,
+                   struct strbuf *out)
 {
 	struct strbuf what = STRBUF_INIT;
 
-	strbuf_addf(&what, "%s\n%lld\n%u\n%u\n%lld\n%s\n", m->kind, (long long)m->game,
-	            m->serial, m->seat, (long long)m->player, m->key);
+	strbuf_addf(&what, "%.*s\n%lld\n%u\n%u\n%lld\n%s\n", SPAN_ARGS(m->kind),
+	            (long long)m->game, m->serial, m->seat, (long long)m->player, key);
 	address_add_message_id(srv, what.ptr, out);
 	strbuf_release(&what);
-}
-
-static void message_id(const struct server *srv, const struct outgoing *p, struct strbuf *out)
-{
-	if (is_first(p) && !p->resend)
-		thread_id(srv, p, p->seat->seat, out);
-	else
-		own_id(srv,
-		       &(struct identity){.kind = p->kind,
-		                          .game = p->game ? p->game->id : 0,
-		                          .serial = p->serial,
-		                          .seat = p->seat ? p->seat->seat : 0,
-		                          .player = p->player,
-		                          .key = p->key},
-		       out);
 }
 
 const char *outgoing_key_after(unsigned serial, struct arena *arena)
@@ -76,13 +54,12 @@ bool outgoing_is_report(const struct server *srv, const struct turn *turn,
 	struct strbuf id = STRBUF_INIT;
 
 	own_id(srv,
-	       &(struct identity){.kind = "report",
-	                          .game = turn->game,
-	                          .serial = turn->serial,
-	                          .seat = seat->seat,
-	                          .player = seat->player,
-	                          .key = outgoing_key_after(turn->parent, arena)},
-	       &id);
+	       &(struct outbox_mail){.kind = SPAN_LIT("report"),
+	                             .game = turn->game,
+	                             .serial = turn->serial,
+	                             .seat = seat->seat,
+	                             .player = seat->player},
+	       outgoing_key_after(turn->parent, arena), &id);
 	bool same = span_eq(strbuf_span(&id), message_id);
 	strbuf_release(&id);
 	return same;
@@ -98,14 +75,6 @@ struct draft {
 	struct seat seat;
 	struct outbox_mail row; /* without message */
 };
-
-static struct span kept(struct arena *arena, struct strbuf *text)
-{
-	struct span copy = arena_dup(arena, strbuf_span(text));
-
-	strbuf_release(text);
-	return copy;
-}
 
 /* All that counts for others; raises seat->mails. Lives in the arena. */
 static struct draft *draft_of(const struct server *srv, const struct outgoing *p,
@@ -134,7 +103,6 @@ static struct draft *draft_of(const struct server *srv, const struct outgoing *p
 		d->body = arena_dup(arena, strbuf_span(&p->report->body));
 		d->proof = arena_dup(arena, strbuf_span(&p->report->proof));
 	}
-	message_id(srv, p, &id);
 	d->row = (struct outbox_mail){
 	    .kind = span_of(p->kind),
 	    .game = p->game ? p->game->id : 0,
@@ -144,7 +112,6 @@ static struct draft *draft_of(const struct server *srv, const struct outgoing *p
 	    .number = p->seat && !p->resend ? outgoing_number(p->seat) : 0,
 	    .rcpt = d->outgoing.address,
 	    .exactly = p->exactly,
-	    .message_id = kept(arena, &id),
 	    .created_utc = srv->now_utc,
 	    .cause = p->cause,
 	    .state = OUTBOX_NEW,
@@ -152,6 +119,11 @@ static struct draft *draft_of(const struct server *srv, const struct outgoing *p
 	    .folds = p->folds,
 	    .nfolds = p->nfolds,
 	};
+	if (is_first(p) && !p->resend)
+		thread_id(srv, p, p->seat->seat, &id);
+	else
+		own_id(srv, &d->row, p->key, &id);
+	d->row.message_id = arena_take(arena, &id);
 	if (p->keep.waits)
 		digest_policy_prepare(srv, &p->keep, p->carried, arena, &d->row);
 	if (p->seat && !p->resend)
@@ -341,7 +313,7 @@ static struct outbox_mail finish(struct draft *d, struct arena *arena)
 
 	write_draft(d, &message);
 	release_draft(d);
-	d->row.message = kept(arena, &message);
+	d->row.message = arena_take(arena, &message);
 	return d->row;
 }
 

@@ -71,7 +71,7 @@ void receipt_add_proof(const struct receipt_draft *draft, struct strbuf *out)
 	add_proof(proven(draft, &p), out);
 }
 
-void receipt_write(const struct receipt_draft *draft, struct report_out *out)
+void receipt_write(const void *draft, struct report_out *out)
 {
 	struct proven p;
 	const struct receipt_draft *d = proven(draft, &p);
@@ -85,9 +85,9 @@ void receipt_write(const struct receipt_draft *draft, struct report_out *out)
 	strbuf_release(&receipt_proof);
 }
 
-void receipt_release(struct receipt_draft *draft)
+void receipt_release(void *draft)
 {
-	diags_release(&draft->diags);
+	diags_release(&((struct receipt_draft *)draft)->diags);
 }
 
 /* ---- in outline ---- */
@@ -247,11 +247,6 @@ static void codec_draft(struct codec *t, struct server *srv, bool has_versions,
 
 /* ---- as a report ---- */
 
-static void write_words(const void *ctx, struct report_out *out)
-{
-	receipt_write(ctx, out);
-}
-
 static void write_outline(const void *ctx, struct codec *t)
 {
 	struct proven p;
@@ -260,14 +255,9 @@ static void write_outline(const void *ctx, struct codec *t)
 	codec_draft(t, NULL, true, &copy);
 }
 
-static void release(void *ctx)
-{
-	receipt_release(ctx);
-}
-
 struct outgoing_writer receipt_writer(struct receipt_draft *draft)
 {
-	return (struct outgoing_writer){write_words, write_outline, release, draft};
+	return (struct outgoing_writer){receipt_write, write_outline, receipt_release, draft};
 }
 
 struct outgoing_writer receipt_from_outline(struct server *srv, const struct keyring *keys,

@@ -29,11 +29,11 @@ struct receipt_draft {
 	unsigned record_version;
 };
 
-/* The words of *draft; in any thread. */
-void receipt_write(const struct receipt_draft *draft, struct report_out *out);
+/* The words of a receipt_draft; in any thread. */
+void receipt_write(const void *draft, struct report_out *out);
 /* Its signed block; nothing if it has none. */
 void receipt_add_proof(const struct receipt_draft *draft, struct strbuf *out);
-void receipt_release(struct receipt_draft *draft);
+void receipt_release(void *draft);
 /* The draft, which lives in the arena of the mail in hand, as something that writes words or an outline. */
 struct outgoing_writer receipt_writer(struct receipt_draft *draft);
 /*

@@ -18,12 +18,6 @@ static bool has(struct span line, const char *words)
 	return span_find(line, span_of(words)) < line.len;
 }
 
-static void add_line(struct strbuf *out, struct span line)
-{
-	strbuf_add_span(out, line);
-	strbuf_addc(out, '\n');
-}
-
 void retention_add_proofs(struct strbuf *out, struct span text)
 {
 	enum { NOWHERE, IN_RECEIPT, IN_HEAD } at = NOWHERE;
@@ -40,11 +34,10 @@ void retention_add_proofs(struct strbuf *out, struct span text)
 			at = IN_HEAD;
 		if (at == NOWHERE)
 			continue;
-		if (game.len > 0) {
-			add_line(out, game);
-			game = SPAN_EMPTY;
-		}
-		add_line(out, line);
+		if (game.len > 0)
+			strbuf_addf(out, "%.*s\n", SPAN_ARGS(game));
+		game = SPAN_EMPTY;
+		strbuf_addf(out, "%.*s\n", SPAN_ARGS(line));
 		if (at == IN_RECEIPT ? has(line, "END MOLEPOST RECEIPT") : line.len == 0)
 			at = NOWHERE;
 	}
@@ -198,9 +191,7 @@ static enum err old_rows(struct server *srv, unsigned *n)
 	                                  .quarantine_utc = limit(srv, keep->quarantine_s)};
 
 	TRY(store_begin_relaxed(srv->store));
-	enum err rc = retention_rows(srv->store, &limits, srv->now_utc, n);
-	rc = store_end(srv->store, rc);
-	return rc;
+	return store_end(srv->store, retention_rows(srv->store, &limits, srv->now_utc, n));
 }
 
 enum err retention_in_run(struct server *srv)

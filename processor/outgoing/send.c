@@ -580,14 +580,6 @@ static enum err make_parts(struct sending *s, struct batch *b)
 	return rc;
 }
 
-static void swap(struct batch *b)
-{
-	struct batch sent = b[IN_HAND];
-
-	b[IN_HAND] = b[NEXT];
-	b[NEXT] = sent;
-}
-
 /* Hands the batch in hand over, and meanwhile chooses the next. */
 static enum err send_batch(struct sending *s, enum err *sink_rc)
 {
@@ -617,7 +609,9 @@ static enum err one_pass(struct sending *s, enum err *sink_rc, unsigned *found)
 	TRY(in_transaction(s, &b[IN_HAND], choose_first));
 	while (b[IN_HAND].n > 0 && *sink_rc == ERR_NONE) {
 		TRY(send_batch(s, sink_rc));
-		swap(b);
+		struct batch sent = b[IN_HAND];
+		b[IN_HAND] = b[NEXT];
+		b[NEXT] = sent;
 		(*found)++;
 	}
 	return b[IN_HAND].n > 0 ? in_transaction(s, &b[IN_HAND], store_outcomes) : ERR_NONE;
@@ -637,18 +631,11 @@ static enum err send_all(struct sending *s)
 	return rc != ERR_NONE ? rc : sink_rc;
 }
 
+/* With nobody else at it, what is being sent is what one that died had in hand. */
 static enum err recover(struct server *srv)
 {
 	TRY(store_begin_relaxed(srv->store));
-	return store_end(srv->store, outbox_recover(srv->store, ATTEMPTS_MAX));
-}
-
-/* With nobody else at it, what is being sent is what one that died had in hand. */
-static enum err begin(struct server *srv, bool shared)
-{
-	if (shared)
-		return ERR_NONE;
-	TRY(recover(srv));
+	TRY(store_end(srv->store, outbox_recover(srv->store, ATTEMPTS_MAX)));
 	return store_lock_share(srv->store, STORE_LOCK_SEND, false);
 }
 
@@ -684,20 +671,16 @@ static enum err send_locked(struct server *srv, bool shared, struct send_result 
 	                    .refused = {.srv = srv},
 	                    .finds_sender = cfg->plus_address && !cfg->fixed_sender &&
 	                                    !span_starts(span_of(cfg->sink), "maildir:")};
-	bool due = false;
-	enum err rc = begin(srv, shared);
+	struct outbox_mail *rows;
+	size_t n;
 
-	if (rc == ERR_NONE) {
-		struct outbox_mail *rows;
-		size_t n = 0;
-
-		/* What is due may all stand behind mails that are not: no reason to call. */
-		rc = outbox_due(srv->store, srv->now_utc, 0, 1, srv->arena, &rows, &n);
-		due = n > 0;
-	}
-	if (rc != ERR_NONE || !due)
-		return rc;
-	rc = sink_open(srv->cfg.sink, &srv->cfg.settings, &s.sink, &srv->fail);
+	if (!shared)
+		TRY(recover(srv));
+	/* What is due may all stand behind mails that are not: no reason to call. */
+	TRY(outbox_due(srv->store, srv->now_utc, 0, 1, srv->arena, &rows, &n));
+	if (n == 0)
+		return ERR_NONE;
+	enum err rc = sink_open(srv->cfg.sink, &srv->cfg.settings, &s.sink, &srv->fail);
 	if (rc == ERR_NONE)
 		rc = send_all(&s);
 	sink_close(s.sink);

@@ -503,28 +503,13 @@ static enum err in_transaction(struct server *srv, const struct outbox_mail *m, 
 	return rc;
 }
 
-/* Says what is in hand, so that the next run knows if this one dies. */
-static enum err mark_in_flight(struct server *srv, const struct in_flight *left,
-                               const struct outbox_mail *m, struct arena *arena,
-                               unsigned *tries)
-{
-	const char *object = arena_printf(arena, "%lld", (long long)m->id);
-
-	*tries = 1;
-	if (left->present && span_eq_str(left->kind, "refusals") &&
-	    span_eq_str(left->object, object))
-		*tries += left->tries;
-	TRY(store_begin_relaxed(srv->store));
-	return store_end(srv->store,
-	                 in_flight_set(srv->store, "refusals", object, *tries, srv->now_utc));
-}
-
 static enum err take_one(struct server *srv, const struct in_flight *left,
                          const struct outbox_mail *m, struct arena *arena)
 {
 	unsigned tries;
 
-	TRY(mark_in_flight(srv, left, m, arena, &tries));
+	TRY(server_mark_in_flight(srv, left, "refusals",
+	                          arena_printf(arena, "%lld", (long long)m->id), &tries));
 	step_in_hand(m->message_id, 0);
 	if (tries > MOST_TRIES)
 		return in_transaction(srv, m, "molepost crashed each time on it", arena);

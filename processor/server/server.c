@@ -16,6 +16,7 @@
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/server/lock.h"
+#include "store/inbox.h"
 #include "store/outbox.h"
 
 const char *server_host(struct arena *arena)
@@ -249,6 +250,22 @@ void server_unlock(struct server *srv, enum store_lock which, int *fd)
 	if (*fd >= 0)
 		store_unlock(srv->store, which);
 	lock_drop(fd);
+}
+
+bool server_died_with(const struct in_flight *left, const char *kind)
+{
+	return left && left->present && span_eq_str(left->kind, kind);
+}
+
+enum err server_mark_in_flight(struct server *srv, const struct in_flight *left,
+                               const char *kind, const char *object, unsigned *tries)
+{
+	*tries = *object != '\0';
+	if (*tries > 0 && server_died_with(left, kind) && span_eq_str(left->object, object))
+		*tries += left->tries;
+	TRY(store_begin_relaxed(srv->store));
+	return store_end(srv->store,
+	                 in_flight_set(srv->store, kind, object, *tries, srv->now_utc));
 }
 
 void server_progress(const struct server *srv, unsigned n, const char *what)

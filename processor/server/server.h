@@ -15,6 +15,8 @@
 #include "processor/server/config.h"
 #include "store/engine/store.h"
 
+struct in_flight;
+
 /* What server_open had in hand last: where to look when it failed. */
 enum server_part { SERVER_CONFIG, SERVER_KEYS, SERVER_DATABASE, SERVER_HOST };
 
@@ -69,6 +71,17 @@ const char *server_why(const struct server *srv, enum err rc);
 enum err server_lock(struct server *srv, enum store_lock which, int *fd,
                      bool *shared) MUST_CHECK;
 void server_unlock(struct server *srv, enum store_lock which, int *fd);
+/* Whether the last run died with such work in hand: then it is done one by one. `left`: what it left; NULL: nothing. */
+bool server_died_with(const struct in_flight *left, const char *kind);
+/*
+ * Says what is in hand, so that the next run knows if this one dies: `object` alone, or "", several. *tries: of that
+ * object, this one included, 0 of several. They are counted on from what the last run left behind, since the
+ * row itself has been used for other work since this run began. The last transaction that writes what is in hand
+ * clears it.
+ */
+enum err server_mark_in_flight(struct server *srv, const struct in_flight *left,
+                               const char *kind, const char *object,
+                               unsigned *tries) MUST_CHECK;
 /* "1234 mails read" on the terminal's present line, when somebody watches. */
 void server_progress(const struct server *srv, unsigned n, const char *what);
 /* Clears that line. */

@@ -15,13 +15,19 @@ enum err game_hold_now(struct server *srv, int64_t game, const char *why)
 	return audit_add(srv->store, game, 0, "server", false, srv->now_utc, why);
 }
 
-static enum err hold(struct server *srv, int64_t game, const char *why)
+/* `why` is released. */
+static enum err hold(struct server *srv, int64_t game, struct strbuf *why)
 {
-	TRY(store_begin(srv->store));
-	enum err rc = game_hold_now(srv, game, why);
-	if (rc == ERR_NONE)
-		rc = in_flight_clear(srv->store);
-	return store_end(srv->store, rc);
+	enum err rc = store_begin(srv->store);
+
+	if (rc == ERR_NONE) {
+		rc = game_hold_now(srv, game, why->ptr);
+		if (rc == ERR_NONE)
+			rc = in_flight_clear(srv->store);
+		rc = store_end(srv->store, rc);
+	}
+	strbuf_release(why);
+	return rc;
 }
 
 enum err game_hold_alone(struct server *srv, int64_t game, const char *what, enum err failed)
@@ -29,9 +35,7 @@ enum err game_hold_alone(struct server *srv, int64_t game, const char *what, enu
 	struct strbuf why = STRBUF_INIT;
 
 	strbuf_addf(&why, "%s: %s", what, server_why(srv, failed));
-	enum err rc = hold(srv, game, why.ptr);
-	strbuf_release(&why);
-	return rc;
+	return hold(srv, game, &why);
 }
 
 enum err game_hold_condemned(struct server *srv, int64_t game, const char *what)
@@ -40,34 +44,20 @@ enum err game_hold_condemned(struct server *srv, int64_t game, const char *what)
 
 	strbuf_addf(&why, "%s: the program died %d times with this turn in hand", what,
 	            MOST_TRIES);
-	enum err rc = hold(srv, game, why.ptr);
-	strbuf_release(&why);
-	return rc;
-}
-
-bool batch_died_with_turns(const struct run_limits *limits)
-{
-	return limits->left && limits->left->present &&
-	       span_eq_str(limits->left->kind, "turns");
+	return hold(srv, game, &why);
 }
 
 enum err batch_mark_in_flight(struct server *srv, const struct run_limits *limits,
                               const struct turn_id *first, bool alone, struct arena *arena,
                               bool *condemned)
 {
-	const char *object = "";
-	unsigned tries = 0;
+	const char *object =
+	    alone ? arena_printf(arena, "%lld/%u", (long long)first->game, first->serial) : "";
+	unsigned tries;
 
-	if (alone) {
-		object = arena_printf(arena, "%lld/%u", (long long)first->game, first->serial);
-		tries = 1;
-		if (batch_died_with_turns(limits) && span_eq_str(limits->left->object, object))
-			tries += limits->left->tries;
-	}
+	TRY(server_mark_in_flight(srv, limits->left, TURNS_IN_HAND, object, &tries));
 	*condemned = tries > MOST_TRIES;
-	TRY(store_begin_relaxed(srv->store));
-	return store_end(srv->store,
-	                 in_flight_set(srv->store, "turns", object, tries, srv->now_utc));
+	return ERR_NONE;
 }
 
 /* ---- sweeps ---- */
@@ -148,39 +138,31 @@ static enum err look_at_batch(const struct batch_state *s, const struct turn_id 
 	return rc;
 }
 
-static enum err look_at_one(const struct batch_state *s, const struct turn_id *id,
-                            unsigned *done)
+static enum err look_at_marked(const struct batch_state *s, const struct turn_id *ids, size_t n,
+                               bool alone, unsigned *done)
 {
 	bool condemned;
 
-	TRY(batch_mark_in_flight(s->srv, s->limits, id, true, s->arena, &condemned));
-	if (condemned)
-		return game_hold_condemned(s->srv, id->game, s->batch_job->name);
-	enum err rc = look_at_batch(s, id, 1, done);
-	return server_blames_game(rc)
-	           ? game_hold_alone(s->srv, id->game, s->batch_job->name, rc)
-	           : rc;
+	TRY(batch_mark_in_flight(s->srv, s->limits, ids, alone, s->arena, &condemned));
+	return condemned ? game_hold_condemned(s->srv, ids->game, s->batch_job->name)
+	                 : look_at_batch(s, ids, n, done);
 }
 
 /* All together; each by itself when that fails because of one of them. */
 static enum err look_at_some(const struct batch_state *s, const struct turn_id *ids, size_t n,
                              unsigned *done)
 {
-	bool condemned, alone = n == 1;
-	enum err rc = ERR_NONE;
+	enum err rc = n > 1 ? look_at_marked(s, ids, n, false, done) : ERR_NONE;
 
-	if (!alone) {
-		rc = batch_mark_in_flight(s->srv, s->limits, ids, false, s->arena, &condemned);
-		if (rc == ERR_NONE)
-			rc = look_at_batch(s, ids, n, done);
-		alone = server_blames_game(rc);
+	if (n > 1 && !server_blames_game(rc))
+		return rc;
+	for (size_t i = 0; i < n; i++) {
+		rc = look_at_marked(s, &ids[i], 1, true, done);
+		TRY(server_blames_game(rc)
+		        ? game_hold_alone(s->srv, ids[i].game, s->batch_job->name, rc)
+		        : rc);
 	}
-	for (size_t i = 0; alone && i < n; i++) {
-		rc = look_at_one(s, &ids[i], done);
-		if (rc != ERR_NONE)
-			break;
-	}
-	return rc;
+	return ERR_NONE;
 }
 
 enum err batch_run_all(struct server *srv, const struct run_limits *limits,
@@ -188,7 +170,7 @@ enum err batch_run_all(struct server *srv, const struct run_limits *limits,
 {
 	struct batch_state s = {.srv = srv, .limits = limits, .batch_job = batch_job};
 	struct turn_id ids[BATCH], after = {0};
-	size_t n, most, alone = batch_died_with_turns(limits) ? BATCH : 0;
+	size_t n, most, alone = server_died_with(limits->left, TURNS_IN_HAND) ? BATCH : 0;
 	enum err rc;
 
 	*done = 0;

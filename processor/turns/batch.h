@@ -19,17 +19,12 @@ enum err game_hold_now(struct server *srv, int64_t game, const char *why) MUST_C
 enum err game_hold_alone(struct server *srv, int64_t game, const char *what,
                          enum err failed) MUST_CHECK;
 enum err game_hold_condemned(struct server *srv, int64_t game, const char *what) MUST_CHECK;
-/*
- * Says what is in hand, so that the next run knows if this one dies. *condemned: this single turn
- * has killed too often. The deaths are counted on from what the last run left behind, since the
- * row itself has been used for mails and for other turns since this run began. The last transaction
- * that writes what is in hand clears it.
- */
+/* What server_mark_in_flight and server_died_with call them. */
+#define TURNS_IN_HAND "turns"
+/* Says what is in hand. *condemned: this single turn has killed too often. */
 enum err batch_mark_in_flight(struct server *srv, const struct run_limits *limits,
                               const struct turn_id *first, bool alone, struct arena *arena,
                               bool *condemned) MUST_CHECK;
-/* Whether the last run died with turns in hand: then one at a time is taken. */
-bool batch_died_with_turns(const struct run_limits *limits);
 
 struct batch_job {
 	const char *name; /* of the step, and in the reason of a hold */

@@ -328,7 +328,8 @@ enum err turns_run_all_due(struct server *srv, const struct run_limits *limits, 
 			enum err rc;
 			struct turn_id *ids = xcalloc(BATCH, sizeof(*ids));
 			struct turn_id after = {0};
-			size_t n, most, alone = batch_died_with_turns(limits) ? BATCH : 0;
+			size_t n, most,
+			    alone = server_died_with(limits->left, TURNS_IN_HAND) ? BATCH : 0;
 
 			do {
 				/* What the dead run had in hand was one batch. */
