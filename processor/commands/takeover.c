@@ -203,7 +203,7 @@ static enum err take_over(struct request *req, struct match *match, const struct
 	bool withdrawn;
 
 	TRY(seats_make_known(req));
-	TRY(seats_stop_watching(req->srv, match->game.id, req->who.player.id));
+	TRY(missed_turns_stop_watching(req->srv, match->game.id, req->who.player.id));
 	if (!req->who.player.confirmed && req->who.settled)
 		TRY(player_set_confirmed(req->srv->store, req->who.player.id));
 	const char *name = match->names.names[seat->seat];

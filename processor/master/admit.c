@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "processor/request/seats.h"
+#include "processor/turns/missed_turns.h"
 #include "store/addresses.h"
 #include "store/invites.h"
 
@@ -19,7 +19,7 @@ static enum err set_for_player(struct master_request *m, const struct player *p,
 	size_t n;
 
 	if (!allowed)
-		TRY(seats_stop_watching(req->srv, m->match->game.id, p->id));
+		TRY(missed_turns_stop_watching(req->srv, m->match->game.id, p->id));
 	TRY(entry_set(req->srv->store, m->match->game.id, p->address, p->id, allowed));
 	TRY(address_list(req->srv->store, p->id, req->arena, &others, &n));
 	for (size_t i = 0; i < n; i++)

@@ -84,7 +84,7 @@ static enum err vacate(struct master_request *m, struct seat *seat)
 	seat->former = begun ? seat->player : 0;
 	seat->vacated_utc = begun ? m->req->srv->now_utc : 0;
 	if (begun)
-		TRY(missed_turns_stop_watching(m->req->srv, seat));
+		TRY(missed_turns_stop_watching(m->req->srv, seat->game, seat->former));
 	seat->player = 0;
 	seat->missed = 0;
 	seat->confirmed = begun;
@@ -309,7 +309,7 @@ enum err master_become(struct master_request *m)
 		    SPAN_ARGS(match->turn.label));
 	TRY(tell_former(m, seat));
 	TRY(seat_fill(req, match, seat, &withdrawn));
-	TRY(seats_stop_watching(req->srv, match->game.id, req->who.player.id));
+	TRY(missed_turns_stop_watching(req->srv, match->game.id, req->who.player.id));
 	seat->resigned = false;
 	seat->token_generation++;
 	TRY(seat_update(req->srv->store, seat));

@@ -8,6 +8,7 @@
 #include "processor/request/identify.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/which_game.h"
+#include "processor/turns/missed_turns.h"
 #include "store/bounces.h"
 #include "store/orders.h"
 #include "store/press.h"
@@ -141,13 +142,6 @@ enum err seats_make_known(struct request *req)
 
 /* ---- seats ---- */
 
-enum err seats_stop_watching(struct server *srv, int64_t game, int64_t player)
-{
-	enum err rc = observer_drop(srv->store, game, player);
-
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 bool seats_seat_is_free(const struct server *srv, const struct match *match, unsigned seat)
 {
 	if (seat > match->nseats)
@@ -201,7 +195,7 @@ enum err seats_take_seat(struct server *srv, const struct match *match, unsigned
 	                 .mails = old ? old->mails : 0}; /* numbers of mails are the seat's */
 
 	TRY(match_note_join(srv, match, &s));
-	TRY(seats_stop_watching(srv, match->game.id, p->id));
+	TRY(missed_turns_stop_watching(srv, match->game.id, p->id));
 	return old ? seat_update(srv->store, &s) : seat_add(srv->store, &s);
 }
 

@@ -31,8 +31,6 @@ enum err seats_make_known(struct request *req) MUST_CHECK;
 
 /* ---- seats ---- */
 
-/* Who plays a game does not watch it as well. */
-enum err seats_stop_watching(struct server *srv, int64_t game, int64_t player) MUST_CHECK;
 /*
  * The lowest free seat: one left vacant, one whose holder never confirmed, or the next; 0 =
  * full.

@@ -12,12 +12,6 @@
 #include "store/absences.h"
 #include "store/audit.h"
 
-/* A seat that waits for somebody to take it over is a person who sends nothing. */
-static bool belongs_to_people(const struct seat *s)
-{
-	return s->player != 0 || (s->vacated_utc != 0 && s->bot_level < 0);
-}
-
 /*
  * What the turn came to: as the resolve stage of this run left it, else from the database. The
  * texts stay with the item, the position goes to r->state.
@@ -55,17 +49,6 @@ void resolved_turn_extend_chain(struct resolved_turn *r)
 	                match_keys(r->srv, match), r->signature);
 }
 
-/* People whose turns are held until the deadline from the start: option commit=deadline. */
-static struct seat_set seats_held(const struct match *match, struct seat_set owes)
-{
-	struct seat_set held = {0};
-
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].bot_level < 0 && seat_in(owes, match->seats[i].seat))
-			held = seat_with(held, match->seats[i].seat);
-	return held;
-}
-
 static void open_next(struct resolved_turn *r)
 {
 	struct strbuf label = STRBUF_INIT;
@@ -78,17 +61,19 @@ static void open_next(struct resolved_turn *r)
 	    .serial = match->turn.serial + 1,
 	    .parent = match->turn.serial,
 	    .state = TURN_OPEN,
-	    .label = arena_dup(match->arena, strbuf_span(&label)),
+	    .label = arena_take(match->arena, &label),
 	    .owes = match->rules->owes(r->state).bits,
 	    .opened_utc = r->srv->now_utc,
 	};
 	t->orders_sum =
 	    orders_sum(r->srv->store, t->game, t->serial, &match->game.record_head, NULL, 0);
 	match_clock_open(r->srv, match, r->players, match->rules->phase(r->state), t);
+	/* The turns of people are held until the deadline from the start. */
 	if (options_has(&match->options, "commit", "deadline"))
-		t->waiting = seats_held(match, (struct seat_set){t->owes}).bits;
+		for (size_t i = 0; i < match->nseats; i++)
+			if (match->seats[i].bot_level < 0)
+				t->waiting |= t->owes & 1u << i;
 	match->game.serial = t->serial;
-	strbuf_release(&label);
 }
 
 static void bot_orders(struct resolved_turn *r, const struct seat *seat)
@@ -105,12 +90,10 @@ static void bot_orders(struct resolved_turn *r, const struct seat *seat)
 	    .revision = 1,
 	    .origin = ORDER_BOT,
 	    .received_utc = t->opened_utc,
-	    .canonical = arena_dup(r->match->arena, strbuf_span(&text)),
-	    .drawn = arena_dup(r->match->arena, strbuf_span(&drawn)),
+	    .canonical = arena_take(r->match->arena, &text),
+	    .drawn = arena_take(r->match->arena, &drawn),
 	};
 	t->have |= seat_with((struct seat_set){0}, seat->seat).bits;
-	strbuf_release(&text);
-	strbuf_release(&drawn);
 }
 
 /* For the turn that was resolved; that somebody leaves is written too. */
@@ -194,19 +177,19 @@ enum err due_turn_prepare_report(struct server *srv, struct due_turn *item)
 		bool owed = false, sent = false;
 		for (unsigned s = 1; s <= r.match->nseats; s++) {
 			const struct seat_entry *e = &r.item->set.seats[s];
-			if (!belongs_to_people(&r.match->seats[s - 1]) || !e->acts)
-				continue;
-			owed = true;
-			sent = sent || !seat_entry_is_silent(e);
-		}
-		if (owed)
-			r.match->game.idle_turns = sent ? 0 : r.match->game.idle_turns + 1;
-		for (unsigned s = 1; s <= r.match->nseats; s++) {
-			const struct seat_entry *e = &r.item->set.seats[s];
 			struct seat *seat = &r.match->seats[s - 1];
+
+			/* A seat that waits for somebody to take it over is a person who sends nothing. */
+			if (e->acts && (seat->player != 0 ||
+			                (seat->vacated_utc != 0 && seat->bot_level < 0))) {
+				owed = true;
+				sent = sent || !seat_entry_is_silent(e);
+			}
 			if (e->acts && e->origin == ORDER_RESIGNED)
 				seat->resigned = true;
 		}
+		if (owed)
+			r.match->game.idle_turns = sent ? 0 : r.match->game.idle_turns + 1;
 		TRY(missed_turns_count(srv, r.match, &item->set, &item->excused));
 	} else {
 		TRY(fork_story(srv, r.match, &r.goes_on));
@@ -226,19 +209,13 @@ enum err due_turn_prepare_report(struct server *srv, struct due_turn *item)
 	/* The archive's lines of this turn, chained on. */
 	struct resolve_output *result = &r.item->out;
 	struct match *match = r.match;
-	enum err rc = record_header(r.srv, match, &r.record);
 
-	if (rc == ERR_NONE) {
-		record_turn_of(
-		    match, &match->turn, &r.item->set, strbuf_span(&result->chance_text),
-		    strbuf_span(&result->state_text), &match->turn.result_hash, &r.turn);
-		rc = record_actions(r.srv, match, match->turn.serial, &r.turn);
-		missed_turns_add_actions(r.srv, match, r.item->excused, r.item->vacated,
-		                         &r.turn);
-	}
-	if (rc == ERR_NONE)
-		resolved_turn_extend_chain(&r);
-	TRY(rc);
+	TRY(record_header(srv, match, &r.record));
+	record_turn_of(match, &match->turn, &item->set, strbuf_span(&result->chance_text),
+	               strbuf_span(&result->state_text), &match->turn.result_hash, &r.turn);
+	TRY(record_actions(srv, match, match->turn.serial, &r.turn));
+	missed_turns_add_actions(srv, match, item->excused, item->vacated, &r.turn);
+	resolved_turn_extend_chain(&r);
 	if (!item->ended)
 		TRY(resolved_turn_open_next(&r));
 	return resolved_turn_mails(&r, had_left);

@@ -150,45 +150,27 @@ static const struct seat *successor(const struct match *match)
 	return NULL;
 }
 
-static bool is_first_of(uint32_t vacated, const struct seat *seat)
+/* And, with the first of them, who is the master instead of one of them. */
+static const char *what_happened(const struct match *match, const struct seat *seat,
+                                 uint32_t vacated)
 {
-	return (vacated & (seat_with((struct seat_set){0}, seat->seat).bits - 1)) == 0;
-}
-
-static const char *what_happened(const struct match *match, const struct seat *seat)
-{
-	const char *name = match->names.names[seat->seat];
-	bool played = seat->bot_level >= 0;
-
-	if (seat->missed == 1)
-		return arena_printf(
-		    match->arena,
-		    played ? "nothing came from %s for a turn; the seat is vacant and "
-			     "played by the server, and TAKEOVER %s takes it over"
-			   : "nothing came from %s for a turn; the seat is vacant, "
-			     "and TAKEOVER %s takes it over",
-		    name, match->id);
-	return arena_printf(
-	    match->arena,
-	    played ? "nothing came from %s for %u turns running; the seat is vacant "
-		     "and played by the server, and TAKEOVER %s takes it over"
-		   : "nothing came from %s for %u turns running; the seat is vacant, "
-		     "and TAKEOVER %s takes it over",
-	    name, seat->missed, match->id);
-}
-
-/* ... and, with the first of them, who is the master instead of one of them. */
-static const char *what_happened_and(const struct match *match, const struct seat *seat,
-                                     uint32_t vacated)
-{
-	const char *what = what_happened(match, seat);
+	bool first = (vacated & (seat_with((struct seat_set){0}, seat->seat).bits - 1)) == 0;
 	const struct seat *master = successor(match);
+	const char *what = arena_printf(
+	    match->arena,
+	    seat->bot_level >= 0 ? "nothing came from %s for %s; the seat is vacant and "
+				   "played by the server, and TAKEOVER %s takes it over"
+				 : "nothing came from %s for %s; the seat is vacant, "
+				   "and TAKEOVER %s takes it over",
+	    match->names.names[seat->seat],
+	    seat->missed == 1 ? "a turn"
+			      : arena_printf(match->arena, "%u turns running", seat->missed),
+	    match->id);
 
-	return master && is_first_of(vacated, seat)
-	           ? arena_printf(match->arena,
-	                          "%s; %s, who was a co-master, is the master now", what,
-	                          match->names.names[master->seat])
-	           : what;
+	return master && first ? arena_printf(match->arena,
+	                                      "%s; %s, who was a co-master, is the master now",
+	                                      what, match->names.names[master->seat])
+	                       : what;
 }
 
 static bool is_among(uint32_t seats, const struct seat *seat)
@@ -206,13 +188,12 @@ void missed_turns_add_actions(struct server *srv, const struct match *match, uin
 	for (size_t i = 0; i < match->nseats; i++)
 		if (is_among(vacated, &match->seats[i]))
 			record_add_action(match->arena, turn, srv->now_utc, "server",
-			                  what_happened_and(match, &match->seats[i], vacated));
+			                  what_happened(match, &match->seats[i], vacated));
 }
 
-/* Who watched before they took the seat has been told that they get no more mail of this game. */
-enum err missed_turns_stop_watching(struct server *srv, const struct seat *seat)
+enum err missed_turns_stop_watching(struct server *srv, int64_t game, int64_t player)
 {
-	enum err rc = observer_drop(srv->store, seat->game, seat->former);
+	enum err rc = observer_drop(srv->store, game, player);
 
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
@@ -227,9 +208,10 @@ enum err missed_turns_write(struct server *srv, const struct match *match, struc
 		if (!is_among(vacated, &seats[i]))
 			continue;
 		TRY(audit_add(srv->store, match->game.id, seats[i].seat, "server", true,
-		              srv->now_utc, what_happened_and(match, &seats[i], vacated)));
+		              srv->now_utc, what_happened(match, &seats[i], vacated)));
 		TRY(seat_renew_token(srv, &seats[i]));
-		TRY(missed_turns_stop_watching(srv, &seats[i]));
+		/* Who watched before they took the seat has been told that they get no more mail of this game. */
+		TRY(missed_turns_stop_watching(srv, seats[i].game, seats[i].former));
 	}
 	const struct seat *master = successor(match);
 	if (vacated != 0 && master) {
@@ -257,31 +239,13 @@ enum err missed_turns_note_gone(struct server *srv, const struct match *match,
 	                 gone_words(match, seat->player, seat->put_out));
 }
 
-/* Who has had a seat for less than a turn is not among its holders, but in the log. */
-static enum err past_of_log(struct server *srv, const struct match *match, int64_t player,
-                            struct past *out)
-{
-	const char *has_had = gone_words(match, player, false);
-	const char *may_not = gone_words(match, player, true);
-	struct audit_entry *log;
-	size_t n;
-
-	TRY(audit_list(srv->store, match->game.id, match->arena, &log, &n));
-	for (size_t i = 0; i < n; i++) {
-		bool put_out = span_eq_str(log[i].what, may_not);
-
-		if (log[i].is_public || !(put_out || span_eq_str(log[i].what, has_had)))
-			continue;
-		out->seats = seat_with(out->seats, log[i].seat);
-		out->put_out = out->put_out || put_out;
-	}
-	return ERR_NONE;
-}
-
 enum err missed_turns_past(struct server *srv, const struct match *match, int64_t player,
                            struct past *out)
 {
+	const char *has_had = gone_words(match, player, false);
+	const char *may_not = gone_words(match, player, true);
 	struct seat_holder *all;
+	struct audit_entry *log;
 	size_t n;
 
 	*out = (struct past){.put_out = false};
@@ -296,7 +260,17 @@ enum err missed_turns_past(struct server *srv, const struct match *match, int64_
 	for (size_t i = 0; i < n; i++)
 		if (all[i].player == player)
 			out->seats = seat_with(out->seats, all[i].seat);
-	return past_of_log(srv, match, player, out);
+	/* Who has had a seat for less than a turn is not among its holders, but in the log. */
+	TRY(audit_list(srv->store, match->game.id, match->arena, &log, &n));
+	for (size_t i = 0; i < n; i++) {
+		bool put_out = span_eq_str(log[i].what, may_not);
+
+		if (log[i].is_public || !(put_out || span_eq_str(log[i].what, has_had)))
+			continue;
+		out->seats = seat_with(out->seats, log[i].seat);
+		out->put_out = out->put_out || put_out;
+	}
+	return ERR_NONE;
 }
 
 void missed_turns_mail(struct server *srv, const struct match *match, const struct seat *seat,

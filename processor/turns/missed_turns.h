@@ -54,8 +54,9 @@ void missed_turns_add_actions(struct server *srv, const struct match *match, uin
  */
 enum err missed_turns_write(struct server *srv, const struct match *match, struct seat *seats,
                             uint32_t excused, uint32_t vacated) MUST_CHECK;
-/* `seat->former` watches the game no longer either; missed_turns_write does it too. */
-enum err missed_turns_stop_watching(struct server *srv, const struct seat *seat) MUST_CHECK;
+/* Who plays a game does not watch it as well, nor does who has lost a seat; missed_turns_write does it too. */
+enum err missed_turns_stop_watching(struct server *srv, int64_t game,
+                                    int64_t player) MUST_CHECK;
 /*
  * Who has had a seat of a game has seen what is hidden from the others, and who was put out by its master
  * may not come back: both hold for the person, whoever has had the seat since.

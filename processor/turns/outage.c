@@ -3,7 +3,6 @@
  */
 #include "processor/turns/outage.h"
 
-#include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/match/match_clock.h"
 #include "processor/server/zones.h"
@@ -103,34 +102,21 @@ void outage_move(struct turn *t, int64_t from_utc, int64_t lost_s, int64_t moved
 static const char *sentence(const struct match *match, const struct outage *o, int64_t from_utc,
                             bool in_grace)
 {
-	const char *from = zone_human(NULL, from_utc, match->arena),
-		   *to = zone_human(NULL, o->to_utc, match->arena);
-	const char *cause = "";
+	static const char *const faults[] = {[OUTAGE_RUN] = "was not running",
+	                                     [OUTAGE_MAIL] = "could not read its mail",
+	                                     [OUTAGE_SEND] = "could not send mail"};
+	const struct turn *t = &match->turn;
 
-	switch (o->cause) {
-	case OUTAGE_RUN:
-		cause = arena_printf(match->arena, "this server was not running from %s to %s",
-		                     from, to);
-		break;
-	case OUTAGE_MAIL:
-		cause = arena_printf(match->arena,
-		                     "this server could not read its mail from %s to %s", from,
-		                     to);
-		break;
-	case OUTAGE_SEND:
-		cause = arena_printf(match->arena,
-		                     "this server could not send mail from %s to %s", from, to);
-		break;
-	}
-	if (in_grace)
-		return arena_printf(match->arena,
-		                    "%s. That time does not count, so the end of the grace is "
-		                    "now %s",
-		                    cause,
-		                    zone_human(NULL, match->turn.grace_utc, match->arena));
-	return arena_printf(match->arena,
-	                    "%s. That time does not count, so the deadline is now %s", cause,
-	                    zone_human(NULL, match->turn.deadline_utc, match->arena));
+	return arena_printf(
+	    match->arena,
+	    in_grace
+		? "this server %s from %s to %s. That time does not count, so the end of "
+		  "the grace is now %s"
+		: "this server %s from %s to %s. That time does not count, so the deadline "
+		  "is now %s",
+	    faults[o->cause], zone_human(NULL, from_utc, match->arena),
+	    zone_human(NULL, o->to_utc, match->arena),
+	    zone_human(NULL, in_grace ? t->grace_utc : t->deadline_utc, match->arena));
 }
 
 static enum err credit(struct server *srv, struct match *match, void *ctx, unsigned *done)
@@ -243,15 +229,20 @@ static bool has_lasted(const struct server *srv, int64_t since_utc)
 	       srv->now_utc - since_utc >= srv->cfg.outage.least_s;
 }
 
-/* All is well again since now; `*since_utc` is that part of `p`. Credits nothing yet. */
-static enum err end_of(struct server *srv, struct pulse *p, int64_t *since_utc,
-                       enum outage_cause cause)
+/* All is well again since now, if it was not. */
+static enum err end_fault(struct server *srv, enum outage_cause cause,
+                          const struct in_flight *left)
 {
-	struct outage o = {.cause = cause, .from_utc = *since_utc, .to_utc = srv->now_utc};
-	bool counts = has_lasted(srv, *since_utc);
+	struct pulse p;
 
+	TRY(pulse_get(srv->store, &p));
+	int64_t *since_utc = cause == OUTAGE_MAIL ? &p.unread_utc : &p.unsent_utc;
+	struct outage o = {.cause = cause, .from_utc = *since_utc, .to_utc = srv->now_utc};
+	if (*since_utc == 0)
+		return ERR_NONE;
 	*since_utc = 0;
-	return write_down(srv, p, counts ? &o : NULL);
+	TRY(write_down(srv, &p, has_lasted(srv, o.from_utc) ? &o : NULL));
+	return credit_all(srv, &(struct run_limits){.left = left});
 }
 
 /* ---- in a run ---- */
@@ -280,14 +271,7 @@ enum err outage_forget(struct server *srv)
 
 enum err outage_mail_is_back(struct server *srv, const struct in_flight *left)
 {
-	struct run_limits limits = {.left = left};
-	struct pulse p;
-
-	TRY(pulse_get(srv->store, &p));
-	if (p.unread_utc == 0)
-		return ERR_NONE;
-	TRY(end_of(srv, &p, &p.unread_utc, OUTAGE_MAIL));
-	return credit_all(srv, &limits);
+	return end_fault(srv, OUTAGE_MAIL, left);
 }
 
 enum err outage_mail_was_read(struct server *srv, enum err rc)
@@ -312,31 +296,6 @@ enum err outage_act_through(struct server *srv, int64_t *read_through_utc)
 	return ERR_NONE;
 }
 
-static enum err sending_is_back(struct server *srv)
-{
-	struct run_limits limits = {.left = NULL};
-	struct pulse p;
-
-	TRY(pulse_get(srv->store, &p));
-	if (p.unsent_utc == 0)
-		return ERR_NONE;
-	TRY(end_of(srv, &p, &p.unsent_utc, OUTAGE_SEND));
-	return credit_all(srv, &limits);
-}
-
-static enum err end_alone(struct server *srv)
-{
-	int fd = -1;
-	enum err rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
-
-	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
-		return ERR_NONE;
-	TRY(rc);
-	rc = sending_is_back(srv);
-	server_unlock(srv, STORE_LOCK_RUN, &fd);
-	return rc;
-}
-
 enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent, bool *unsent)
 {
 	struct pulse p;
@@ -357,7 +316,16 @@ enum err outage_mail_was_sent(struct server *srv, enum err rc, unsigned sent, bo
 	/* Something went out, or nothing waits any more (an operator has put it aside). */
 	if (sent == 0)
 		TRY(outbox_is_waiting(srv->store, srv->now_utc, unsent));
-	return *unsent ? ERR_NONE : end_alone(srv);
+	if (*unsent)
+		return ERR_NONE;
+	int fd = -1;
+	rc = server_lock(srv, STORE_LOCK_RUN, &fd, NULL);
+	if (rc == ERR_BUSY || rc == ERR_TIMEOUT)
+		return ERR_NONE;
+	TRY(rc);
+	rc = end_fault(srv, OUTAGE_SEND, NULL);
+	server_unlock(srv, STORE_LOCK_RUN, &fd);
+	return rc;
 }
 
 /* ---- the clock of this machine ---- */
@@ -457,17 +425,12 @@ enum err own_clock_check(struct server *srv, bool is_right, bool *stands)
 	}
 	*stands = srv->now_utc < last_utc - OWN_CLOCK_SLACK_S;
 	if (*stands) {
-		struct strbuf now = STRBUF_INIT, ran = STRBUF_INIT;
-
-		utc_format_human(&now, srv->now_utc);
-		utc_format_human(&ran, last_utc);
 		err_set(&srv->fail, ERR_BUSY,
 		        "this clock says %s, but the last run was on %s: mail is taken in, and "
 		        "no deadline is acted on until the clock is past that; if it is right "
 		        "now, run once with --clock-is-right",
-		        now.ptr, ran.ptr);
-		strbuf_release(&now);
-		strbuf_release(&ran);
+		        zone_human(NULL, srv->now_utc, srv->arena),
+		        zone_human(NULL, last_utc, srv->arena));
 	}
 	srv->now_utc = last_utc;
 	return ERR_NONE;

@@ -137,27 +137,7 @@ static struct seat_set seats_by_origin(const struct resolved_turn *r, enum order
 static size_t names_of(const struct resolved_turn *r, enum order_origin origin,
                        const char *const **out)
 {
-	const struct seat_set seats = seats_by_origin(r, origin);
-	const char **names =
-	    arena_calloc(r->match->arena, seat_count(seats) + 1, sizeof(*names));
-	size_t n = 0;
-
-	for (unsigned s = 1; s <= r->match->nseats; s++)
-		if (seat_in(seats, s))
-			names[n++] = r->match->names.names[s];
-	*out = names;
-	return n;
-}
-
-/* The operator's, if the server shows who that is and they had orders in this turn. */
-static struct seat_set seats_of_operator(const struct resolved_turn *r)
-{
-	struct seat_set seats = {0};
-
-	for (unsigned s = 1; s <= r->match->nseats; s++)
-		if (r->match->seats[s - 1].is_operator && r->item->set.seats[s].revision > 0)
-			seats = seat_with(seats, s);
-	return seats;
+	return match_seat_names(r->match, seats_by_origin(r, origin).bits, out);
 }
 
 /* How orders of people came that did not come in mails of this turn, and which are the operator's. */
@@ -168,10 +148,13 @@ static size_t ways_of(const struct resolved_turn *r, const char *const **out)
 	const char **ways = arena_calloc(arena, WAYS, sizeof(*ways));
 	struct seat_set standing = seats_by_origin(r, ORDER_STANDING),
 			drafts = seats_by_origin(r, ORDER_DRAFT),
-			fallback = seats_by_origin(r, ORDER_FALLBACK),
-			operators = seats_of_operator(r);
+			fallback = seats_by_origin(r, ORDER_FALLBACK), operators = {0};
 	size_t n = 0;
 
+	/* Those that had orders in this turn, if the server shows who that is. */
+	for (unsigned s = 1; s <= r->match->nseats; s++)
+		if (r->match->seats[s - 1].is_operator && r->item->set.seats[s].revision > 0)
+			operators = seat_with(operators, s);
 	if (standing.bits)
 		ways[n++] = arena_printf(arena, "Standing orders were used for %s.",
 		                         match_names_in(r->match, standing));
@@ -256,20 +239,11 @@ static void common_report(struct resolved_turn *r, struct report_turn *t)
 	t->secret = r->item->ended ? r->match->secret : (struct hash){{0}};
 }
 
-static const struct order_revision *standing_in_force_now(const struct resolved_turn *r,
-                                                          unsigned seat)
-{
-	for (size_t i = 0; i < r->item->opening.nrevisions; i++)
-		if (r->item->opening.revisions[i].seat == seat)
-			return &r->item->opening.revisions[i];
-	return NULL;
-}
-
 /* What the seat has stored for the turn that opens, and for the case that nothing comes. */
 static enum err standing_orders_of(struct resolved_turn *r, unsigned seat,
                                    struct report_turn *t)
 {
-	const struct order_revision *in_force = standing_in_force_now(r, seat);
+	const struct opening *opening = &r->item->opening;
 	struct silence silence;
 
 	if (r->item->ended)
@@ -278,12 +252,14 @@ static enum err standing_orders_of(struct resolved_turn *r, unsigned seat,
 	t->silence = silence.lead;
 	t->default_orders = silence.orders;
 	t->last_chance = t->last_chance && !substitute_covers(silence.origin);
-	t->note = r->item->opening.notes[seat];
-	if (in_force) {
-		t->in_force = in_force->canonical;
-		t->in_force_as = in_force->origin == ORDER_QUEUED ? "queued orders"
-		                                                  : "standing orders";
-	}
+	t->note = opening->notes[seat];
+	for (size_t i = 0; i < opening->nrevisions; i++)
+		if (opening->revisions[i].seat == seat) {
+			t->in_force = opening->revisions[i].canonical;
+			t->in_force_as = opening->revisions[i].origin == ORDER_QUEUED
+			                     ? "queued orders"
+			                     : "standing orders";
+		}
 	return ERR_NONE;
 }
 
@@ -307,7 +283,7 @@ struct travelling {
 	struct digest_policy keep;
 	struct report_out carried;
 	bool brings;
-	int64_t folds[FOLDS_MOST]; /* outbox rows that stand in it and go out no more */
+	int64_t *folds; /* outbox rows that stand in it and go out no more */
 	size_t nfolds;
 	struct span answers; /* the mail that they answer: its Message-ID */
 };
@@ -317,10 +293,6 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
                         const char *kind, const struct report_out *report,
                         const struct travelling *how)
 {
-	int64_t *folds = arena_calloc(r->match->arena, FOLDS_MOST, sizeof(*folds));
-
-	for (size_t i = 0; i < how->nfolds; i++)
-		folds[i] = how->folds[i];
 	struct outgoing outgoing = {.kind = kind,
 	                            .key = r->key,
 	                            .game = &r->match->game,
@@ -333,7 +305,7 @@ static void post_report(struct resolved_turn *r, struct seat *seat, const struct
 	                            .keep = how->keep,
 	                            .carried = &how->carried,
 	                            .brings = how->brings,
-	                            .folds = folds,
+	                            .folds = how->folds,
 	                            .nfolds = how->nfolds,
 	                            .in_reply_to = how->answers};
 
@@ -429,6 +401,7 @@ static enum err fold_receipts(struct resolved_turn *r, const struct reader *read
 	if (rc != ERR_NONE)
 		return unless_unreadable(rc);
 	t->stored = stored = arena_calloc(arena, n + 1, sizeof(*stored));
+	how->folds = arena_calloc(arena, FOLDS_MOST, sizeof(*how->folds));
 	for (size_t i = 0; i < n && how->nfolds < FOLDS_MOST - 1; i++) {
 		struct span answers = SPAN_EMPTY;
 		struct receipt_draft *receipt =
@@ -445,14 +418,11 @@ static enum err fold_receipts(struct resolved_turn *r, const struct reader *read
 			report_receipt_remarks(&said, report_form_of(&reader->player->form),
 			                       &remarks);
 			receipt_add_proof(receipt, &proof);
-			struct report_stored s = {
-			    .mail_number = list[i].number,
-			    .canonical = receipt->receipt.canonical,
-			    .remarks = arena_dup(arena, strbuf_span(&remarks)),
-			    .receipt_proof = arena_dup(arena, strbuf_span(&proof))};
-			strbuf_release(&remarks);
-			strbuf_release(&proof);
-			stored[t->nstored++] = s;
+			stored[t->nstored++] =
+			    (struct report_stored){.mail_number = list[i].number,
+			                           .canonical = receipt->receipt.canonical,
+			                           .remarks = arena_take(arena, &remarks),
+			                           .receipt_proof = arena_take(arena, &proof)};
 			how->folds[how->nfolds++] = list[i].id;
 		}
 		receipt_release(receipt);
@@ -629,14 +599,6 @@ static enum err tell_observers(struct resolved_turn *r, const struct observer *l
 	return ERR_NONE;
 }
 
-static bool watches(const struct observer *list, size_t n, int64_t player)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i].player == player)
-			return true;
-	return false;
-}
-
 /* Who lost a seat hears how it ended; nobody else's mistake in an address does. */
 static enum err tell_former(struct resolved_turn *r, const struct observer *list, size_t n,
                             const int64_t *had, size_t nhad, const bool *had_left,
@@ -646,8 +608,12 @@ static enum err tell_former(struct resolved_turn *r, const struct observer *list
 	bool lost;
 
 	for (size_t i = 0; i < nhad; i++) {
-		if (had[i] == 0 || had[i] == r->match->game.master ||
-		    is_told_at_seat(r, had[i], had_left) || watches(list, n, had[i]))
+		bool watches = false;
+
+		for (size_t k = 0; k < n; k++)
+			watches = watches || list[k].player == had[i];
+		if (had[i] == 0 || had[i] == r->match->game.master || watches ||
+		    is_told_at_seat(r, had[i], had_left))
 			continue;
 		TRY(player_get(r->srv->store, had[i], r->match->arena, &p));
 		TRY(unreachable_now(r->srv, p.id, r->match->arena, &lost));
