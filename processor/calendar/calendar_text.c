@@ -4,7 +4,6 @@
  * Trusts nothing: CREATE and the configuration bring anybody's words here, and what is stored
  * is read by the same rules.
  */
-#include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/calendar/deadline.h"
 
@@ -13,8 +12,7 @@ enum {
 	HOUR_MIN = 60,
 	DAY_MIN = 24 * HOUR_MIN,
 	MISSES_MOST = 100,
-	NAME_MOST = 24,
-	ANY_YEAR = 2024 /* a leap year: every day of every year is in it */
+	NAME_MOST = 24
 };
 
 static const char *const day_names[][2] = {
@@ -132,15 +130,6 @@ bool quiet_parse(struct span text, int *from_min, int *to_min)
 
 /* ---- holidays: what are taken are days that exist ---- */
 
-static bool day_exists(const struct calendar_day *d)
-{
-	struct utc_time t = {
-	    .year = d->year ? d->year : ANY_YEAR, .month = d->month, .day = d->day};
-	struct utc_time same = utc_split(utc_join(&t));
-
-	return same.month == d->month && same.day == d->day;
-}
-
 /* "2026-12-24", or "12-24" of every year. */
 static bool read_date(struct span text, struct calendar_day *out)
 {
@@ -154,8 +143,7 @@ static bool read_date(struct span text, struct calendar_day *out)
 		return false;
 	*out = n == 3 ? (struct calendar_day){(int)parts[0], (int)parts[1], (int)parts[2]}
 	              : (struct calendar_day){0, (int)parts[0], (int)parts[1]};
-	return (n == 2 || parts[0] >= 2000) && out->month <= 12 && out->day <= 31 &&
-	       day_exists(out);
+	return (n == 2 || parts[0] >= 2000) && calendar_day_exists(out, out->year);
 }
 
 static bool read_holiday(struct span word, struct calendar_holiday *h)

@@ -8,7 +8,12 @@
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 
-enum { DAY_S = 86400, YEARS_AHEAD = 8, FIRST_YEAR = 2000, LEAP_YEAR = 2024 };
+enum {
+	DAY_S = 86400,
+	YEARS_AHEAD = 8,
+	FIRST_YEAR = 2000,
+	LEAP_YEAR = 2024 /* every day of every year is in it */
+};
 
 static const char *const months[] = {"january",   "february", "march",    "april",
                                      "may",       "june",     "july",     "august",
@@ -23,11 +28,12 @@ static int64_t number_of(int year, int month, int day)
 	return utc_join(&t) / DAY_S;
 }
 
-static bool exists(const struct calendar_day *d, int year)
+bool calendar_day_exists(const struct calendar_day *d, int year)
 {
 	if (d->month < 1 || d->month > 12 || d->day < 1 || d->day > 31)
 		return false;
-	struct utc_time same = utc_split(number_of(year, d->month, d->day) * DAY_S);
+	struct utc_time same =
+	    utc_split(number_of(year ? year : LEAP_YEAR, d->month, d->day) * DAY_S);
 	return same.month == d->month && same.day == d->day;
 }
 
@@ -63,20 +69,11 @@ static bool read_day(struct span word, int *day)
 	return true;
 }
 
-static bool read_year(struct span word, int *year)
-{
-	unsigned n;
-
-	if (!num_parse_uint(word, FIRST_YEAR, 9999, &n))
-		return false;
-	*year = (int)n;
-	return true;
-}
-
 /* "24 Dec 2026", "Dec 24, 2026"; the year may be missing. */
 static enum days_reading read_named(struct span text, struct calendar_day *out)
 {
 	struct span word[4];
+	unsigned year = 0;
 	size_t n = 0;
 
 	while (n < 4 && span_next_word(&text, "", &word[n]))
@@ -86,8 +83,9 @@ static enum days_reading read_named(struct span text, struct calendar_day *out)
 	bool day_first = month_named(word[1]) != 0;
 	out->month = month_named(word[day_first ? 1 : 0]);
 	if (out->month == 0 || !read_day(word[day_first ? 0 : 1], &out->day) ||
-	    (n == 3 && !read_year(word[2], &out->year)))
+	    (n == 3 && !num_parse_uint(word[2], FIRST_YEAR, 9999, &year)))
 		return DAYS_NONE;
+	out->year = (int)year;
 	return DAYS_GOOD;
 }
 
@@ -107,61 +105,39 @@ static size_t split_numbers(struct span text, char by, unsigned parts[3])
 	return n;
 }
 
-static enum days_reading read_dotted(struct span text, struct calendar_day *out)
+/* "2026-12-24", "24.12.2026", "24.12.", "12/24"; with slashes either number may be the day. */
+static enum days_reading read_numbers(struct span text, struct calendar_day *out)
 {
-	unsigned p[3] = {0};
-	size_t n = split_numbers(text, '.', p);
+	for (const char *by = "-./"; *by != '\0'; by++) {
+		bool iso = *by == '-';
+		unsigned p[3] = {0};
+		size_t n = split_numbers(text, *by, p);
 
-	if (n < 2 || (n == 3 && p[2] < FIRST_YEAR))
-		return DAYS_NONE;
-	*out = (struct calendar_day){(int)p[2], (int)p[1], (int)p[0]};
-	return DAYS_GOOD;
-}
-
-static enum days_reading read_iso(struct span text, struct calendar_day *out)
-{
-	unsigned p[3] = {0};
-
-	if (split_numbers(text, '-', p) != 3 || p[0] < FIRST_YEAR)
-		return DAYS_NONE;
-	*out = (struct calendar_day){(int)p[0], (int)p[1], (int)p[2]};
-	return DAYS_GOOD;
-}
-
-static enum days_reading read_slashed(struct span text, struct calendar_day *out)
-{
-	unsigned p[3] = {0};
-	size_t n = split_numbers(text, '/', p);
-
-	if (n < 2 || (n == 3 && p[2] < FIRST_YEAR))
-		return DAYS_NONE;
-	if (p[0] <= 12 && p[1] <= 12 && p[0] != p[1])
-		return DAYS_AMBIGUOUS;
-	bool day_first = p[0] > 12;
-	*out = (struct calendar_day){(int)p[2], (int)p[day_first ? 1 : 0],
-	                             (int)p[day_first ? 0 : 1]};
-	return DAYS_GOOD;
+		if (n < (iso ? 3 : 2) || (n == 3 && p[iso ? 0 : 2] < FIRST_YEAR))
+			continue;
+		if (*by == '/' && p[0] <= 12 && p[1] <= 12 && p[0] != p[1])
+			return DAYS_AMBIGUOUS;
+		bool day_first = *by == '.' || p[0] > 12;
+		*out = iso ? (struct calendar_day){(int)p[0], (int)p[1], (int)p[2]}
+		           : (struct calendar_day){(int)p[2], (int)p[day_first ? 1 : 0],
+		                                   (int)p[day_first ? 0 : 1]};
+		return DAYS_GOOD;
+	}
+	return DAYS_NONE;
 }
 
 static enum days_reading read_one(struct span text, struct calendar_day *out, int *from_today)
 {
-	static enum days_reading (*const forms[])(struct span, struct calendar_day *) = {
-	    read_iso, read_dotted, read_slashed, read_named};
-	enum days_reading r = DAYS_NONE;
-
 	*from_today = span_eq_nocase(text, "today")      ? 0
 	              : span_eq_nocase(text, "tomorrow") ? 1
 	                                                 : DAYS_DATED;
 	if (*from_today != DAYS_DATED)
 		return DAYS_GOOD;
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]) && r == DAYS_NONE; i++) {
-		*out = (struct calendar_day){0};
-		r = forms[i](text, out);
-	}
-	if (r == DAYS_GOOD && !exists(out, out->year ? out->year : LEAP_YEAR))
-		return DAYS_IMPOSSIBLE;
-	return r;
+	*out = (struct calendar_day){0};
+	enum days_reading r = read_numbers(text, out);
+	if (r == DAYS_NONE)
+		r = read_named(text, out);
+	return r == DAYS_GOOD && !calendar_day_exists(out, out->year) ? DAYS_IMPOSSIBLE : r;
 }
 
 /* ---- from one to another ---- */
@@ -195,11 +171,6 @@ static bool take_word(struct span *text, const char *word)
 	return true;
 }
 
-static enum days_reading worse(enum days_reading a, enum days_reading b)
-{
-	return a < b ? a : b;
-}
-
 enum days_reading days_read(struct span text, struct days *out)
 {
 	size_t len, at;
@@ -219,8 +190,9 @@ enum days_reading days_read(struct span text, struct days *out)
 		out->last_from_today = out->first_from_today;
 		return first;
 	}
-	return worse(first, read_one(span_trim(span_slice(text, at + len, text.len)),
-	                             &out->last, &out->last_from_today));
+	enum days_reading last = read_one(span_trim(span_slice(text, at + len, text.len)),
+	                                  &out->last, &out->last_from_today);
+	return first < last ? first : last; /* the worse */
 }
 
 /* ---- which days these are ---- */
@@ -235,7 +207,7 @@ static int64_t resolve(const struct calendar_day *d, int from_today, int64_t tod
 		return number_of(d->year, d->month, d->day);
 	int year = utc_split(not_before * DAY_S).year;
 	for (int y = year; y <= year + YEARS_AHEAD; y++)
-		if (exists(d, y) && number_of(y, d->month, d->day) >= not_before)
+		if (calendar_day_exists(d, y) && number_of(y, d->month, d->day) >= not_before)
 			return number_of(y, d->month, d->day);
 	return -1;
 }

@@ -76,6 +76,9 @@ struct calendar_day {
 	int year, month, day;
 };
 
+/* Whether that year has it, or (0) any year. */
+bool calendar_day_exists(const struct calendar_day *d, int year);
+
 struct calendar {
 	int64_t next_s;
 	unsigned days; /* on which turns may end: bit 0 = Monday ... bit 6 = Sunday; never 0 */

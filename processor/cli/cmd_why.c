@@ -9,6 +9,7 @@
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/mail_history.h"
 #include "processor/server/server.h"
+#include "processor/server/zones.h"
 #include "store/games.h"
 #include "store/inbox.h"
 #include "store/outbox.h"
@@ -53,10 +54,10 @@ static enum err history(struct cli *cli, struct server *srv, void *ctx)
 		size_t nsent;
 
 		fprintf(cli->out, "came in %s by %.*s as %.*s\n",
-		        mail_history_when(srv, in[i].arrived_utc), SPAN_ARGS(in[i].source),
-		        SPAN_ARGS(in[i].transport_id));
+		        zone_human(NULL, in[i].arrived_utc, srv->arena),
+		        SPAN_ARGS(in[i].source), SPAN_ARGS(in[i].transport_id));
 		fprintf(cli->out, "  dealt with %s as mail %lld: %.*s (%.*s)\n",
-		        mail_history_when(srv, in[i].handled_utc), (long long)in[i].id,
+		        zone_human(NULL, in[i].handled_utc, srv->arena), (long long)in[i].id,
 		        SPAN_ARGS(in[i].verdict), SPAN_ARGS(in[i].detail));
 		if (in[i].player)
 			fprintf(cli->out, "  from player %lld, about %s",

@@ -185,7 +185,7 @@ enum err seats_create(struct request *req, struct new_game *n, struct span name,
 	n->creator = &req->who.player;
 	n->creator_name = name;
 	n->mail = request_proof_mail(req);
-	if (!game_can_be(n, &why)) {
+	if (!game_can_be(n, req->arena, &why)) {
 		enum err refused = refuse_create(req, usual_example, why.ptr);
 		strbuf_release(&why);
 		return refused;

@@ -360,18 +360,27 @@ enum err match_fork(struct server *srv, const struct match *match, struct fork *
 	return rc;
 }
 
-struct game_state *match_trial_position(const struct match *match)
+struct game_state *trial_position(const struct rules *rules, const struct options *options,
+                                  unsigned nseats, struct arena *arena, struct strbuf *why)
 {
-	struct seat_names names = {.count = match->game.nseats};
-	struct strbuf why = STRBUF_INIT;
+	struct seat_names names = {.count = nseats};
 	struct game_state *state = NULL;
 	struct chance *chance = chance_from_seed(1, "trial");
 
 	for (unsigned s = 1; s <= names.count; s++)
-		names.names[s] = arena_printf(match->arena, "Seat-%c", 'A' + (int)s - 1);
-	if (!match->rules->new_game(&match->options, &names, chance, &state, &why))
+		names.names[s] = arena_printf(arena, "Seat-%c", 'A' + (int)s - 1);
+	if (!rules->new_game(options, &names, chance, &state, why))
 		state = NULL;
 	chance_free(chance);
+	return state;
+}
+
+struct game_state *match_trial_position(const struct match *match)
+{
+	struct strbuf why = STRBUF_INIT;
+	struct game_state *state = trial_position(match->rules, &match->options,
+	                                          match->game.nseats, match->arena, &why);
+
 	strbuf_release(&why);
 	return state;
 }

@@ -143,38 +143,27 @@ static void describe(struct digest_writing *b, const struct match *match,
 	}
 }
 
-/* Of somebody without a seat. */
-static enum err find_role(const struct digest_writing *b, const struct match *match,
-                          const char **role)
-{
-	struct observer o;
-
-	*role = "you are its master";
-	if (match->game.master == b->player.id)
-		return ERR_NONE;
-	enum err rc = observer_get(b->srv->store, match->game.id, b->player.id, &o);
-	*role = rc == ERR_NONE ? "you observe it" : "you have no seat there any more";
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 static enum err describe_seats(struct digest_writing *b, const struct match *match)
 {
+	struct observer o;
 	size_t n = 0;
-	const char *role;
-
-	TRY(find_role(b, match, &role));
 
 	for (size_t i = 0; i < match->nseats; i++)
 		n += match->seats[i].player == b->player.id;
 	for (size_t i = 0; i < match->nseats; i++)
 		if (match->seats[i].player == b->player.id)
 			describe(b, match, &match->seats[i], n > 1, NULL);
-	if (n == 0)
-		describe(b, match, NULL, false, role);
-	else if (match->has_turn && match->turn.state == TURN_OPEN)
+	if (n > 0 && match->has_turn && match->turn.state == TURN_OPEN)
 		b->turns[b->nturns++] =
 		    (struct digest_turn){match->game.id, match->turn.serial};
-	return ERR_NONE;
+	if (n > 0)
+		return ERR_NONE;
+	enum err rc = observer_get(b->srv->store, match->game.id, b->player.id, &o);
+	describe(b, match, NULL, false,
+	         match->game.master == b->player.id ? "you are its master"
+	         : rc == ERR_NONE                   ? "you observe it"
+	                                            : "you have no seat there any more");
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
 /* The mails themselves are in the outbox. */

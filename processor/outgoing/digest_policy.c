@@ -3,7 +3,7 @@
  */
 #include "processor/outgoing/digest_policy.h"
 
-#include "processor/calendar/deadline.h"
+#include "processor/calendar/date_range.h"
 #include "processor/server/reply_address.h"
 #include "processor/server/zones.h"
 #include "store/digests.h"
@@ -18,11 +18,10 @@ static struct quiet quiet_of(struct server *srv, const struct player *p)
 /* The hour of the day that begins `day` days from now, moved out of the quiet hours. */
 static int64_t digest_of_day(const struct quiet *q, int minute, int64_t now_utc, int day)
 {
-	int64_t local = now_utc + (q->zone ? zone_offset_s(q->zone, now_utc) : 0);
-	int64_t midnight = local - ((local % DAY_S) + DAY_S) % DAY_S + day * (int64_t)DAY_S;
+	int64_t midnight = (day_of(q->zone, now_utc) + day) * DAY_S;
 	int64_t t = zone_moment(q->zone, midnight + minute * (int64_t)MINUTE_S), ends;
 
-	return quiet_is_on(q) && quiet_holds(q, t, &ends) ? ends : t;
+	return quiet_holds(q, t, &ends) ? ends : t;
 }
 
 int64_t digest_policy_next(struct server *srv, const struct player *p)
@@ -44,8 +43,7 @@ static int64_t at_once(struct server *srv, const struct player *p, int64_t order
 	struct quiet q = quiet_of(srv, p);
 	int64_t ends;
 
-	if (quiet_is_on(&q) && quiet_holds(&q, srv->now_utc, &ends) &&
-	    ends + LEFT_AFTER_QUIET_S <= orders_utc)
+	if (quiet_holds(&q, srv->now_utc, &ends) && ends + LEFT_AFTER_QUIET_S <= orders_utc)
 		return ends;
 	return srv->now_utc;
 }

@@ -174,13 +174,11 @@ static void make_form(struct server *srv, struct html_forms *forms,
 	bool painted = find_board(srv, forms, row, text, p, &picture, &png);
 	add_command_words(row, text, &words);
 	report_html(text, &answer, words.ptr, painted ? &picture : NULL, &html);
-	*out = (struct mail_page){.html = arena_dup(arena, strbuf_span(&html)),
-	                          .picture = arena_dup(arena, strbuf_span(&png)),
+	*out = (struct mail_page){.html = arena_take(arena, &html),
+	                          .picture = arena_take(arena, &png),
 	                          .picture_id = picture.id};
 	strbuf_release(&subject);
 	strbuf_release(&words);
-	strbuf_release(&html);
-	strbuf_release(&png);
 }
 
 enum err html_form_make(struct server *srv, struct html_forms *forms,

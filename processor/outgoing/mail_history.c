@@ -3,15 +3,12 @@
  */
 #include "processor/outgoing/mail_history.h"
 
-#include "processor/base/clock.h"
+#include "processor/server/zones.h"
 #include "store/bounces.h"
 
-const char *mail_history_when(struct server *srv, int64_t t_utc)
+static const char *when(struct server *srv, int64_t t_utc)
 {
-	struct strbuf text = STRBUF_INIT;
-
-	utc_format_human(&text, t_utc);
-	return arena_take(srv->arena, &text).ptr;
+	return zone_human(NULL, t_utc, srv->arena);
 }
 
 static bool is_waiting(const struct outbox_mail *m)
@@ -35,17 +32,17 @@ enum err mail_history_print(FILE *out, struct server *srv, const struct outbox_m
 	            : "    -> mail %lld, %.*s to %.*s, %s after %u attempts, created %s\n"
 	              "       %.*s\n",
 	        (long long)m->id, SPAN_ARGS(m->kind), SPAN_ARGS(m->rcpt),
-	        outbox_state_name(m->state), m->attempts,
-	        mail_history_when(srv, m->created_utc), SPAN_ARGS(m->message_id));
+	        outbox_state_name(m->state), m->attempts, when(srv, m->created_utc),
+	        SPAN_ARGS(m->message_id));
 	TRY(outbox_failures(srv->store, m->id, srv->arena, &all, &n));
 	for (size_t i = 0; i < n; i++)
-		fprintf(out, "       tried %s: %.*s\n", mail_history_when(srv, all[i].at_utc),
+		fprintf(out, "       tried %s: %.*s\n", when(srv, all[i].at_utc),
 		        SPAN_ARGS(all[i].answer));
 	/* Why it waits or was given up, when that was no attempt. */
 	if (m->answer.len > 0 && (n == 0 || !span_eq(m->answer, all[n - 1].answer)))
 		fprintf(out, "       %.*s\n", SPAN_ARGS(m->answer));
 	if (m->state == OUTBOX_SENT)
-		fprintf(out, "       sent %s\n", mail_history_when(srv, m->tried_utc));
+		fprintf(out, "       sent %s\n", when(srv, m->tried_utc));
 	else if (m->decided == DECIDED_ASIDE)
 		fprintf(out, "       put aside by the operator\n");
 	else if (m->state == OUTBOX_ENCLOSED)
@@ -59,12 +56,11 @@ enum err mail_history_print(FILE *out, struct server *srv, const struct outbox_m
 		fprintf(out,
 		        "       being sent; if the sender has died, it is sent once more "
 		        "after %s\n",
-		        mail_history_when(srv, m->next_try_utc));
+		        when(srv, m->next_try_utc));
 	else if (m->state == OUTBOX_NEW || m->next_try_utc == 0)
 		fprintf(out, "       goes out with the next run\n");
 	else
-		fprintf(out, "       next attempt %s\n",
-		        mail_history_when(srv, m->next_try_utc));
+		fprintf(out, "       next attempt %s\n", when(srv, m->next_try_utc));
 	/* Whether it came back, and whether it waits because others did. */
 	if (bounce_of_mail(srv->store, m->id, &points, &report) == ERR_NONE && points > 0) {
 		if (report)

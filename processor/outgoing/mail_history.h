@@ -15,7 +15,5 @@
  */
 enum err mail_history_print(FILE *out, struct server *srv,
                             const struct outbox_mail *m) MUST_CHECK;
-/* "Thu 12 Mar 2026 18:02 UTC", in the server's arena. */
-const char *mail_history_when(struct server *srv, int64_t t_utc);
 
 #endif

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/base/subprocess.h"
 #include "processor/outgoing/outgoing.h"
+#include "processor/server/zones.h"
 #include "store/operator/troubles.h"
 
 enum { HOUR_S = 3600, DAY_S = 24 * HOUR_S, ALARM_MS = 30 * 1000, LINES_MOST = 50 };
@@ -150,13 +150,11 @@ static const char *over_line(struct arena *arena, enum lasting_trouble what, con
 void operator_is_over(struct operator_news *o, enum lasting_trouble what)
 {
 	struct known *k = find(o, span_of(lasting[what].name));
-	struct strbuf since = STRBUF_INIT;
 
 	if (k == NULL || k->row.is_over)
 		return;
-	utc_format_human(&since, k->row.since_utc);
-	say(o, k, span_of(over_line(o->arena, what, since.ptr)), true);
-	strbuf_release(&since);
+	const char *since = zone_human(NULL, k->row.since_utc, o->arena);
+	say(o, k, span_of(over_line(o->arena, what, since)), true);
 }
 
 enum err operator_new(struct server *srv, struct operator_news **out)
@@ -322,14 +320,6 @@ static enum err write_all(struct operator_news *o, const struct letter *letter)
 	return store_end(o->srv->store, rc);
 }
 
-/* An alarm that cannot be noted would be given by each run, and the transaction is not kept open for it. */
-static enum err check_writable(struct operator_news *o)
-{
-	TRY(store_begin(o->srv->store));
-	store_rollback(o->srv->store);
-	return ERR_NONE;
-}
-
 enum err operator_tell(struct operator_news *o)
 {
 	const struct config *cfg = &o->srv->cfg;
@@ -341,8 +331,11 @@ enum err operator_tell(struct operator_news *o)
 		return ERR_NONE;
 	if (due)
 		letter = write_letter(o);
-	if (due && cfg->alarm)
-		rc = check_writable(o);
+	/* An alarm that cannot be noted would be given by each run, and the transaction is not kept open for it. */
+	if (due && cfg->alarm) {
+		rc = store_begin(o->srv->store);
+		store_rollback(o->srv->store);
+	}
 	if (due && cfg->alarm && rc == ERR_NONE) {
 		const char *const argv[] = {o->srv->cfg.alarm, letter.subject, NULL};
 		struct strbuf text = STRBUF_INIT, heard = STRBUF_INIT;

@@ -497,15 +497,13 @@ static enum err choose(struct sending *s, struct batch *b)
 		struct strbuf sender = STRBUF_INIT;
 
 		address_add_bounce(s->srv, &b->rows[i], &sender);
-		b->mails[i] = (struct sink_mail){
-		    .outbox_id = b->rows[i].id,
-		    .created_utc = b->rows[i].created_utc,
-		    .lane = b->rows[i].player,
-		    .envelope_from = arena_dup(b->arena, strbuf_span(&sender)),
-		    .rcpt = b->rows[i].rcpt,
-		    .message = b->rows[i].message,
-		    .answer = STRBUF_INIT};
-		strbuf_release(&sender);
+		b->mails[i] = (struct sink_mail){.outbox_id = b->rows[i].id,
+		                                 .created_utc = b->rows[i].created_utc,
+		                                 .lane = b->rows[i].player,
+		                                 .envelope_from = arena_take(b->arena, &sender),
+		                                 .rcpt = b->rows[i].rcpt,
+		                                 .message = b->rows[i].message,
+		                                 .answer = STRBUF_INIT};
 	}
 	s->after = b->rows[b->n - 1].id;
 	for (size_t i = 0; i < b->n; i++) {

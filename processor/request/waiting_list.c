@@ -240,7 +240,7 @@ static enum err found_for_them(struct server *srv, const struct rules *kind,
 
 	*made = game_calendar(srv, &usual, NULL, arena, &n.calendar, &why) &&
 	        game_options(srv, kind, SPAN_EMPTY, arena, &n.options, &why) &&
-	        game_can_be(&n, &why);
+	        game_can_be(&n, arena, &why);
 	enum err rc = *made ? game_create(srv, &n, arena, &game, &key, &why) : ERR_NONE;
 	strbuf_release(&why);
 	return rc;

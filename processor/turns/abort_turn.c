@@ -12,38 +12,28 @@ bool turn_can_be_aborted(const struct match *match)
 	       match->has_turn && match->turn.serial > 0 && match->turn.state == TURN_OPEN;
 }
 
-/* Orders that came during a pause were in time, also in a turn that never went on. */
-static enum err end_pause(struct server *srv, struct match *match)
-{
-	int64_t moved_utc;
-
-	if (match->game.status != GAME_PAUSED)
-		return ERR_NONE;
-	return outage_give_back(srv, match, match->game.paused_utc, &moved_utc);
-}
-
 /* The lines of the turn as the record will have them, and its orders. */
 static enum err drop(struct resolved_turn *r)
 {
 	struct server *srv = r->srv;
 	struct match *match = r->match;
-	struct strbuf state = STRBUF_INIT;
+	struct strbuf text = STRBUF_INIT;
 	static const struct hash none = {{0}};
+	int64_t moved_utc;
 
 	TRY(resolved_turn_load_seats(r));
-	TRY(end_pause(srv, match));
+	/* Orders that came during a pause were in time, also in a turn that never went on. */
+	if (match->game.status == GAME_PAUSED)
+		TRY(outage_give_back(srv, match, match->game.paused_utc, &moved_utc));
 	TRY(due_turn_load_orders(srv, r->item));
 	match->turn.dropped_utc = srv->now_utc;
-	enum err rc = turn_result(srv->store, match->game.id, match->turn.parent, &state, NULL);
-	if (rc == ERR_NONE) {
-		record_turn_of(match, &match->turn, &r->item->set, SPAN_EMPTY,
-		               arena_dup(match->arena, strbuf_span(&state)), &none, &r->turn);
-		rc = record_actions(srv, match, match->turn.serial, &r->turn);
-	}
-	strbuf_release(&state);
+	enum err rc = turn_result(srv->store, match->game.id, match->turn.parent, &text, NULL);
+	struct span state = arena_take(match->arena, &text);
+	TRY(rc);
+	record_turn_of(match, &match->turn, &r->item->set, SPAN_EMPTY, state, &none, &r->turn);
 	r->key = arena_printf(match->arena, "broken off %u", match->turn.serial);
 	r->aborted_label = arena_cstr(match->arena, match->turn.label);
-	return rc;
+	return record_actions(srv, match, match->turn.serial, &r->turn);
 }
 
 /* The match is lent to the item while it is worked on. */
@@ -102,20 +92,6 @@ enum err abort_game(struct server *srv, struct match *match, enum game_status st
 	return rc;
 }
 
-/* Whoever left in a turn that is taken back has not left, nor missed it. */
-static void bring_back(struct resolved_turn *r, bool *had_left)
-{
-	struct match *match = r->match;
-
-	r->match->rules->result(r->state, &r->result);
-	for (size_t i = 0; i < match->nseats; i++) {
-		match->seats[i].resigned = match->seats[i].resigned &&
-		                           seat_in(r->result.eliminated, match->seats[i].seat);
-		match->seats[i].missed = 0;
-		had_left[i] = match->seats[i].resigned;
-	}
-}
-
 enum err abort_turn_back_to(struct server *srv, struct match *match, unsigned serial)
 {
 	struct due_turn item;
@@ -128,7 +104,15 @@ enum err abort_turn_back_to(struct server *srv, struct match *match, unsigned se
 		rc = match_result(srv, r.match, serial, &r.state);
 	if (rc == ERR_NONE) {
 		unsigned broken = r.match->turn.serial;
-		bring_back(&r, had_left);
+		r.match->rules->result(r.state, &r.result);
+		/* Whoever left in a turn that is taken back has not left, nor missed it. */
+		for (size_t i = 0; i < r.match->nseats; i++) {
+			struct seat *s = &r.match->seats[i];
+
+			had_left[i] = s->resigned = s->resigned &&
+			                            seat_in(r.result.eliminated, s->seat);
+			s->missed = 0;
+		}
 		r.match->game.idle_turns = 0;
 		if (r.match->game.status == GAME_PAUSED)
 			r.match->game.paused_utc = srv->now_utc;

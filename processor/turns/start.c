@@ -3,8 +3,6 @@
  */
 #include "processor/turns/start.h"
 
-#include <stdio.h>
-
 #include "processor/base/random.h"
 #include "processor/base/step.h"
 #include "processor/base/utf8.h"
@@ -83,26 +81,7 @@ bool game_calendar(struct server *srv, const struct create_arguments *asked,
 	return true;
 }
 
-/* Asks the rules whether a game with these options and so many seats can exist. */
-static bool rules_agree(const struct new_game *n, struct strbuf *why)
-{
-	struct seat_names names = {.count = n->players};
-	char text[MAX_SEATS + 1][16];
-	struct game_state *state = NULL;
-
-	for (unsigned s = 1; s <= n->players && s <= MAX_SEATS; s++) {
-		snprintf(text[s], sizeof(text[s]), "Seat-%c", 'A' + (int)s - 1);
-		names.names[s] = text[s];
-	}
-	struct chance *chance = chance_from_seed(1, "trial");
-	bool ok = n->rules->new_game(&n->options, &names, chance, &state, why);
-	chance_free(chance);
-	if (ok)
-		n->rules->free_state(state);
-	return ok;
-}
-
-static bool numbers_agree(const struct new_game *n, struct strbuf *why)
+bool game_can_be(const struct new_game *n, struct arena *arena, struct strbuf *why)
 {
 	unsigned people = n->creator && !n->presides ? 1 : 0;
 
@@ -120,12 +99,10 @@ static bool numbers_agree(const struct new_game *n, struct strbuf *why)
 		            n->bots, n->players);
 		return false;
 	}
-	return true;
-}
-
-bool game_can_be(const struct new_game *n, struct strbuf *why)
-{
-	return numbers_agree(n, why) && rules_agree(n, why);
+	struct game_state *trial =
+	    trial_position(n->rules, &n->options, n->players, arena, why);
+	n->rules->free_state(trial);
+	return trial != NULL;
 }
 
 /* ---- its rows ---- */
@@ -161,14 +138,6 @@ static const char *draw_key(int64_t game, struct arena *arena)
 	return key;
 }
 
-static bool name_is_taken(const struct seat *seats, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (utf8_looks_alike(seats[i].name, span_of(name)))
-			return true;
-	return false;
-}
-
 enum err game_add_bots(struct server *srv, int64_t game, unsigned first, unsigned count,
                        unsigned level)
 {
@@ -179,7 +148,12 @@ enum err game_add_bots(struct server *srv, int64_t game, unsigned first, unsigne
 		return ERR_NONE;
 	TRY(seat_list(srv->store, game, srv->arena, &seats, &n));
 	for (unsigned i = 0, made = 0; made < count && i < 16; i++) {
-		if (name_is_taken(seats, n, bot_names[i]))
+		bool is_taken = false;
+
+		for (size_t k = 0; k < n; k++)
+			is_taken = is_taken ||
+			           utf8_looks_alike(seats[k].name, span_of(bot_names[i]));
+		if (is_taken)
 			continue;
 		struct seat s = {.game = game,
 		                 .seat = first + made,
@@ -268,7 +242,7 @@ enum err game_create(struct server *srv, const struct new_game *n, struct arena 
 	};
 	struct hash secret;
 	*key = "";
-	if (!n->fork && !game_can_be(n, why))
+	if (!n->fork && !game_can_be(n, arena, why))
 		return ERR_INVALID;
 	TRY(game_next_id(srv->store, srv->cfg.first_game, &g.id));
 	random_bytes(arena_printf(arena, "game secret %lld", (long long)g.id), secret.bytes,

@@ -31,7 +31,7 @@ bool game_calendar(struct server *srv, const struct create_arguments *asked,
                    const struct player *creator, struct arena *arena, struct calendar *out,
                    struct strbuf *why);
 /* Whether such a game can be made; if not, a sentence for the asker in `why`. */
-bool game_can_be(const struct new_game *n, struct strbuf *why);
+bool game_can_be(const struct new_game *n, struct arena *arena, struct strbuf *why);
 /*
  * Makes the game: the creator in seat 1, then the bots. *key (arena) is what JOIN needs, "" if
  * public. ERR_INVALID with a sentence for the asker in `why` when it cannot be made so.
