@@ -471,7 +471,6 @@ static enum err follow_up(struct server *srv, const struct outbox_mail *m, struc
 	    .said = m->answer,
 	};
 
-	TRY(outbox_refusal_done(srv->store, m->id));
 	TRY(invitation_came_back(srv, m, arena));
 	if (m->player == 0 || m->rcpt.len == 0)
 		return ERR_NONE;
@@ -482,19 +481,18 @@ static enum err follow_up(struct server *srv, const struct outbox_mail *m, struc
 	                              what_follows(&o)));
 }
 
-static enum err leave_out(struct server *srv, const struct outbox_mail *m, const char *why)
-{
-	log_warnx(srv->log, "what follows from the refusal of mail %lld is left out: %s",
-	          (long long)m->id, why);
-	return outbox_refusal_done(srv->store, m->id);
-}
-
 /* One transaction: all of it or nothing. `why`: it is left out. */
 static enum err in_transaction(struct server *srv, const struct outbox_mail *m, const char *why,
                                struct arena *arena)
 {
+	if (why)
+		log_warnx(srv->log,
+		          "what follows from the refusal of mail %lld is left out: %s",
+		          (long long)m->id, why);
 	TRY(store_begin(srv->store));
-	enum err rc = why ? leave_out(srv, m, why) : follow_up(srv, m, arena);
+	enum err rc = outbox_refusal_done(srv->store, m->id);
+	if (rc == ERR_NONE && !why)
+		rc = follow_up(srv, m, arena);
 	if (rc == ERR_NONE)
 		rc = in_flight_clear(srv->store);
 	rc = store_end(srv->store, rc);
@@ -531,8 +529,6 @@ enum err delivery_failures_follow_up(struct server *srv, const struct in_flight 
 		rc = outbox_next_refused(srv->store, after, arena, &m);
 		if (rc == ERR_NONE)
 			rc = take_one(srv, left, &m, arena);
-		else if (rc == ERR_NOT_FOUND)
-			break;
 	} while (rc == ERR_NONE);
 	arena_free(arena);
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;

@@ -64,9 +64,7 @@ static bool is_a_change(const struct request *req, enum verb verb)
 		return req->who.doubtful;
 	if (verb == CMD_SALT) /* with a JOIN it is part of that */
 		return !request_item(req, CMD_JOIN);
-	if (votes(verb))
-		return true;
-	return verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
+	return votes(verb) || verb == CMD_RESIGN || verb == CMD_CLEAR || verb == CMD_SET_WAIT ||
 	       verb == CMD_SET_NOWAIT || verb == CMD_TOKEN_NEW || verb == CMD_PRESS ||
 	       verb == CMD_BROADCAST || verb == CMD_DIARY || verb == CMD_ALWAYS ||
 	       verb == CMD_ALWAYS_OFF || verb == CMD_QUEUE || verb == CMD_QUEUE_OFF ||
@@ -150,9 +148,7 @@ static enum err must_ask_about(struct request *req, const struct command *item, 
 		TRY(master_is_meant(req, item, about, yes));
 		*yes = *yes || has_mail_sent(item);
 	}
-	if (*yes)
-		return ERR_NONE;
-	if (authenticate_is_sure(req, about))
+	if (*yes || authenticate_is_sure(req, about))
 		return ERR_NONE;
 	if (req->who.strange.len == 0 || item->verb == CMD_ORDERS)
 		return changes(req, item, about, yes);
@@ -327,35 +323,17 @@ static enum err send_question(struct request *req, struct match *match, struct s
 	return rc;
 }
 
-/*
- * The game the question is about: the one answered, none with a digest, else the player's only
- * one.
- */
-static enum err game_in_question(struct request *req, int64_t *game)
-{
-	struct game *games;
-	size_t n;
-
-	*game = req->about.game;
-	if (*game != 0 || req->about.digest != 0)
-		return ERR_NONE;
-	TRY(request_games(req, &games, &n));
-	*game = n == 1 ? games[0].id : 0;
-	return ERR_NONE;
-}
-
 static enum err keep_and_ask(struct request *req, struct confirmation *q)
 {
 	struct match match = {0};
 	struct seat *seat = NULL;
-	enum err rc;
 
 	TRY(confirmation_drop_old(req->srv->store,
 	                          req->srv->now_utc - 2 * CONFIRMATION_OPEN_S));
 	TRY(confirmation_add(req->srv->store, q));
 	if (q->game == 0)
 		return send_question(req, NULL, NULL, q);
-	rc = match_load(req->srv, q->game, req->arena, &match);
+	enum err rc = match_load(req->srv, q->game, req->arena, &match);
 	for (size_t i = 0; rc == ERR_NONE && i < match.nseats && !seat; i++)
 		if (match.seats[i].player == req->who.player.id &&
 		    (q->seat == 0 || match.seats[i].seat == q->seat))
@@ -368,11 +346,14 @@ static enum err keep_and_ask(struct request *req, struct confirmation *q)
 
 enum err authenticate_ask(struct request *req, struct span text)
 {
+	struct game *games;
+	size_t n;
 	bool allowed;
 	struct confirmation q = {
 	    .kind = CONFIRMATION_MAIL,
 	    .player = req->who.player.id,
 	    .address = req->mail->from,
+	    .game = req->about.game,
 	    .serial = req->about.digest != 0 ? req->about.digest : req->about.serial,
 	    .seat = req->about.seat,
 	    .names_turn = req->about.has_serial || req->about.digest != 0,
@@ -384,7 +365,11 @@ enum err authenticate_ask(struct request *req, struct span text)
 	};
 
 	request_forget_match(req);
-	TRY(game_in_question(req, &q.game));
+	/* About the game answered, none with a digest, else the player's only one. */
+	if (q.game == 0 && req->about.digest == 0) {
+		TRY(request_games(req, &games, &n));
+		q.game = n == 1 ? games[0].id : 0;
+	}
 	TRY(confirmation_allowed(req, CONFIRMATION_MAIL, req->who.player.address, &allowed));
 	request_verdict(req, allowed ? "held" : "held-flood",
 	                allowed ? "waits for the player's yes"

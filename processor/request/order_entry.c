@@ -10,10 +10,11 @@
 #include "store/digests.h"
 #include "store/inbox.h"
 
-static enum err not_now(struct request *req, struct order_entry *s, const char *verdict,
-                        const char *subject, const char *text)
+static enum err not_now(struct request *req, struct order_entry *s, const char *text)
 {
-	request_verdict(req, verdict, "%s", subject);
+	static const char subject[] = "your orders were not used";
+
+	request_verdict(req, "refused", "%s", subject);
 	return request_notice(req, s->match, s->seat, subject, "", "%s", text);
 }
 
@@ -41,16 +42,6 @@ static const char *cannot_order(const struct order_entry *s)
 	if (s->seat->resigned)
 		return "You have left this game, so nothing was carried out.";
 	return NULL;
-}
-
-/* "Turn 5": labels are written as within a sentence. */
-static const char *label_at_start(struct request *req, struct span label)
-{
-	char *text = arena_cstr(req->arena, label);
-
-	if (text[0] >= 'a' && text[0] <= 'z')
-		text[0] = (char)(text[0] - 'a' + 'A');
-	return text;
 }
 
 bool order_entry_is_late(const struct request *req, const struct order_entry *s)
@@ -107,11 +98,15 @@ static enum err set_aside(struct request *req, struct order_entry *s, const char
 	for (const struct doc_block *b = examples->first; b && n < 2; b = b->next)
 		if (b->kind == DOC_EXAMPLE)
 			lines[n++] = b->text;
+	/* "Turn 5": labels are written as within a sentence. */
+	char *label = arena_cstr(req->arena, s->match->turn.label);
+	if (label[0] >= 'a' && label[0] <= 'z')
+		label[0] = (char)(label[0] - 'a' + 'A');
 	const char *open = can_play
 	                       ? arena_printf(req->arena,
 	                                      "%s is open now. To play it, reply with orders, "
 	                                      "for example:",
-	                                      label_at_start(req, s->match->turn.label))
+	                                      label)
 	                       : "The next report is on its way; reply to that one.";
 	request_verdict(req, verdict, "%s; not used", subject);
 	return request_answer_notice(req, s->match, s->seat, verdict,
@@ -232,10 +227,10 @@ enum err order_entry_open_seat(struct request *req, const struct command *item,
 		return ERR_NONE;
 	const char *why = cannot_order(s);
 	if (why)
-		return not_now(req, s, "refused", "your orders were not used", why);
+		return not_now(req, s, why);
 	TRY(match_position_to_read(req->srv, s->match));
 	if (s->match->turn.serial == 0)
-		return not_now(req, s, "refused", "your orders were not used",
+		return not_now(req, s,
 		               "The game is just being set up. Answer the report of turn 1, "
 		               "which follows.");
 	*ready = true;
@@ -341,17 +336,6 @@ enum err order_entry_drop_standing(struct request *req, struct order_entry *s,
 	return renew_cover(req, s);
 }
 
-/* Time for second thoughts counts from the last orders; it is for the others too. */
-static enum err settle_later(struct request *req, struct order_entry *s)
-{
-	struct turn *t = &s->match->turn;
-
-	if (s->match->calendar.delay_s == 0)
-		return ERR_NONE;
-	t->settle_utc = req->sure_utc + s->match->calendar.delay_s;
-	return turn_set_settle(req->srv->store, t->game, t->serial, t->settle_utc);
-}
-
 /* ---- where the mail came from ---- */
 
 /* Letters in lower case, and one '-' for whatever is between them and at both ends. */
@@ -426,10 +410,11 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
                            const struct order_revision *r)
 {
 	struct order_revision row = *r;
-	struct seat_set have = {s->match->turn.have};
+	struct turn *t = &s->match->turn;
+	struct seat_set have = {t->have};
 
 	row.game = s->match->game.id;
-	row.serial = s->match->turn.serial;
+	row.serial = t->serial;
 	row.seat = s->seat->seat;
 	row.revision = s->last + 1;
 	row.canonical = arena_dup(req->arena, r->canonical);
@@ -440,10 +425,14 @@ enum err order_entry_store(struct request *req, struct order_entry *s,
 		TRY(match_drop_copied_signature(req->srv, s->match, &row));
 	}
 	TRY(orders_append(req->srv->store, &row));
-	TRY(settle_later(req, s));
+	/* Time for second thoughts counts from the last orders; it is for the others too. */
+	if (s->match->calendar.delay_s != 0) {
+		t->settle_utc = req->sure_utc + s->match->calendar.delay_s;
+		TRY(turn_set_settle(req->srv->store, t->game, t->serial, t->settle_utc));
+	}
 	order_set_put_unproven(&s->set, &row);
 	have = row.cleared ? seat_without(have, row.seat) : seat_with(have, row.seat);
-	s->match->turn.have = have.bits;
+	t->have = have.bits;
 	s->last = row.revision;
 	if (standing_order_of(&s->standing, row.seat, STANDING_DRAFT, row.serial))
 		return order_entry_drop_standing(req, s, STANDING_DRAFT, row.serial);
@@ -468,17 +457,6 @@ void order_entry_repair(const struct order_entry *s, struct span before, struct 
 static const char *when(struct request *req, int64_t t_utc)
 {
 	return zone_human(zone_of_reader(req->srv, &req->who.player), t_utc, req->arena);
-}
-
-/* The newest revision of this seat; NULL when there is none. */
-static const struct order_revision *newest(const struct order_entry *s)
-{
-	const struct order_revision *last = NULL;
-
-	for (size_t i = 0; i < s->set.nrevisions; i++)
-		if (s->set.revisions[i].seat == s->seat->seat)
-			last = &s->set.revisions[i];
-	return last;
 }
 
 static const char *how_it_came(struct request *req, const struct order_revision *r,
@@ -507,39 +485,16 @@ static const char *how_it_came(struct request *req, const struct order_revision 
 	    when(req, req->sent_utc), r->revision, when(req, sent));
 }
 
-static const char *sentence(struct request *req, const struct order_revision *r, int64_t sent,
-                            bool clears)
-{
-	const char *what = arena_printf(req->arena,
-	                                clears ? "%s Your orders are withdrawn now."
-	                                       : "%s The orders above count now.",
-	                                how_it_came(req, r, sent));
-
-	if (r->cleared)
-		return arena_printf(req->arena, "%s To withdraw them, reply with \"CLEAR\".",
-		                    what);
-	return arena_printf(req->arena,
-	                    "%s If you want the orders of the newer mail, which are in the "
-	                    "receipt #%u, please send them once more.",
-	                    what, r->revision);
-}
-
-/* `sent`: the Date of the mail that brought this revision. */
-static bool is_overtaken(const struct request *req, const struct order_revision *r,
-                         int64_t sent)
-{
-	if (req->who.settled)
-		return req->arrived_utc < r->received_utc;
-	return req->sent_utc != 0 && req->sent_utc < sent;
-}
-
 enum err receipt_note_overtaken(struct request *req, const struct order_entry *s, bool clears,
                                 const char **out)
 {
-	const struct order_revision *last = newest(s);
-	int64_t sent = 0;
+	const struct order_revision *last = NULL; /* of this seat */
+	int64_t sent = 0;                         /* the Date of its mail */
 
 	*out = NULL;
+	for (size_t i = 0; i < s->set.nrevisions; i++)
+		if (s->set.revisions[i].seat == s->seat->seat)
+			last = &s->set.revisions[i];
 	if (!last || last->mail == 0 || (clears && last->cleared))
 		return ERR_NONE;
 	if (last->mail ==
@@ -548,7 +503,19 @@ enum err receipt_note_overtaken(struct request *req, const struct order_entry *s
 	enum err rc = inbox_sent(req->srv->store, last->mail, &sent);
 	if (rc != ERR_NONE && rc != ERR_NOT_FOUND)
 		return rc;
-	if (is_overtaken(req, last, sent))
-		*out = sentence(req, last, sent, clears);
+	if (req->who.settled ? req->arrived_utc >= last->received_utc
+	                     : req->sent_utc == 0 || req->sent_utc >= sent)
+		return ERR_NONE;
+	const char *what = arena_printf(req->arena,
+	                                clears ? "%s Your orders are withdrawn now."
+	                                       : "%s The orders above count now.",
+	                                how_it_came(req, last, sent));
+	*out =
+	    last->cleared
+		? arena_printf(req->arena, "%s To withdraw them, reply with \"CLEAR\".", what)
+		: arena_printf(req->arena,
+	                       "%s If you want the orders of the newer mail, which are in the "
+	                       "receipt #%u, please send them once more.",
+	                       what, last->revision);
 	return ERR_NONE;
 }

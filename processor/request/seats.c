@@ -215,22 +215,6 @@ enum err seats_open_below(struct server *srv, const struct match *match, unsigne
 
 enum { UNCONFIRMED_SEATS = 2 };
 
-static enum err refuse_more_seats(struct request *req)
-{
-	bool tell;
-
-	request_verdict(req, "refused", "seats of this address wait for its yes");
-	TRY(budget_allows(req->srv, BUDGET_SEATS_WAIT, req->who.player.address, &tell));
-	if (!tell)
-		return ERR_NONE;
-	return request_notice(
-	    req, NULL, NULL, "answer the welcome first", "yes",
-	    "You got no further seat: %d of yours still wait for your word that this address "
-	    "is yours. Answer one of the mails that welcomed you with the line below, then "
-	    "send what you wanted once more.",
-	    UNCONFIRMED_SEATS);
-}
-
 /* Seats beget mails without end: what one mail, and one person, may begin is limited, and what nobody proved most. */
 static enum err may_sit_today(struct request *req, bool *may)
 {
@@ -255,7 +239,7 @@ static enum err may_sit_today(struct request *req, bool *may)
 
 enum err seats_stranger_may_sit(struct request *req, bool *may)
 {
-	bool spent;
+	bool spent, tell;
 	unsigned n = 0;
 
 	*may = true;
@@ -269,11 +253,21 @@ enum err seats_stranger_may_sit(struct request *req, bool *may)
 	if (*may)
 		return ERR_NONE;
 	request_understood(req);
-	if (!spent)
-		return refuse_more_seats(req);
-	request_verdict(req, "refused", "enough strangers have been answered today");
-	request_hold_back(req);
-	return ERR_NONE;
+	if (spent) {
+		request_verdict(req, "refused", "enough strangers have been answered today");
+		request_hold_back(req);
+		return ERR_NONE;
+	}
+	request_verdict(req, "refused", "seats of this address wait for its yes");
+	TRY(budget_allows(req->srv, BUDGET_SEATS_WAIT, req->who.player.address, &tell));
+	if (!tell)
+		return ERR_NONE;
+	return request_notice(
+	    req, NULL, NULL, "answer the welcome first", "yes",
+	    "You got no further seat: %d of yours still wait for your word that this address "
+	    "is yours. Answer one of the mails that welcomed you with the line below, then "
+	    "send what you wanted once more.",
+	    UNCONFIRMED_SEATS);
 }
 
 /* ---- staying and leaving ---- */
@@ -334,36 +328,25 @@ enum err seats_leave(struct request *req, const struct command *item, bool *gone
 	struct match *match;
 	struct seat *seat;
 	bool found;
-	enum err rc;
 
 	*gone = false;
-	rc = request_game(req, item, &match, &seat, &found);
-	if (rc != ERR_NONE || !found) {
-		*gone = rc == ERR_NONE;
-		return rc;
-	}
-	if (match->game.status != GAME_GATHERING || !seat)
-		return rc;
-	*gone = true;
+	TRY(request_game(req, item, &match, &seat, &found));
+	*gone = !found || (match->game.status == GAME_GATHERING && seat);
+	if (!found || !*gone)
+		return ERR_NONE;
 	request_verdict(req, "command", "left %s before it began", match->id);
-	rc = request_notice(req, match, seat, "you have left", "list",
-	                    "Your seat in %s is free again; you will get no more mail about "
-	                    "it. To see other open games, send:",
-	                    match->id);
-	if (rc != ERR_NONE)
-		return rc;
+	TRY(request_notice(req, match, seat, "you have left", "list",
+	                   "Your seat in %s is free again; you will get no more mail about "
+	                   "it. To see other open games, send:",
+	                   match->id));
 	seat->player = 0;
 	seat->confirmed = false;
 	seat->token_generation++;
-	rc = seat_update(req->srv->store, seat);
-	if (rc == ERR_NONE)
-		rc =
-		    press_leave(req->srv->store, match->game.id, seat->seat, req->srv->now_utc);
-	if (rc == ERR_NONE)
-		rc = seats_cancel_if_empty(req->srv, match, req->who.player.id);
+	TRY(seat_update(req->srv->store, seat));
+	TRY(press_leave(req->srv->store, match->game.id, seat->seat, req->srv->now_utc));
 	/* A further line of this mail has no seat there any more. */
 	identify_game(req, 0, req->about.seat);
-	return rc;
+	return seats_cancel_if_empty(req->srv, match, req->who.player.id);
 }
 
 /* ---- where another has sat ---- */

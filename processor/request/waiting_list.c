@@ -138,35 +138,27 @@ static struct span name_for(const struct match *match, const struct waiter *w,
 	return name;
 }
 
-/* The mail that asked for a place in the queue named no game, so it contributes to none. */
-static enum err take_seat(struct server *srv, struct match *match, const struct waiter *w,
-                          const struct player *p, unsigned number)
-{
-	static const struct hash nothing;
-
-	TRY(seats_take_seat(srv, match, number, p, name_for(match, w, p), SPAN_EMPTY,
-	                    &nothing));
-	return waiting_drop(srv->store, match->game.kind, p->id, NULL);
-}
-
 static enum err seat_waiter(struct server *srv, int64_t game, const struct waiter *w,
                             const struct player *p, struct arena *arena, bool *seated)
 {
+	static const struct hash
+	    nothing; /* their mail named no game, so it contributes to none */
 	struct match match, fresh = {0};
-	unsigned number = 0;
 	enum err rc = match_load(srv, game, arena, &match);
+	unsigned number = rc == ERR_NONE ? seats_free_seat(srv, &match) : 0;
 
-	if (rc == ERR_NONE)
-		number = seats_free_seat(srv, &match);
-	if (rc == ERR_NONE && number != 0)
-		rc = take_seat(srv, &match, w, p, number);
-	if (rc == ERR_NONE && number != 0)
-		rc = match_load(srv, game, arena, &fresh);
-	if (rc == ERR_NONE && number != 0)
-		rc = welcome(srv, &fresh, match_seat(&fresh, number), p);
-	if (rc == ERR_NONE && number != 0)
-		rc = game_start_if_full(srv, &fresh);
 	*seated = number != 0;
+	if (*seated)
+		rc = seats_take_seat(srv, &match, number, p, name_for(&match, w, p), SPAN_EMPTY,
+		                     &nothing);
+	if (*seated && rc == ERR_NONE)
+		rc = waiting_drop(srv->store, match.game.kind, p->id, NULL);
+	if (*seated && rc == ERR_NONE)
+		rc = match_load(srv, game, arena, &fresh);
+	if (*seated && rc == ERR_NONE)
+		rc = welcome(srv, &fresh, match_seat(&fresh, number), p);
+	if (*seated && rc == ERR_NONE)
+		rc = game_start_if_full(srv, &fresh);
 	match_release(&fresh);
 	match_release(&match);
 	return rc;
@@ -337,13 +329,9 @@ static enum err serve_once(struct server *srv, int64_t *game)
 	enum err rc = store_begin(srv->store);
 
 	if (rc == ERR_NONE)
-		rc = serve_all(&s);
-	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
+		rc = store_end(srv->store, serve_all(&s));
 	if (rc == ERR_NONE)
 		step("queue");
-	else
-		store_rollback(srv->store);
 	arena_free(s.arena);
 	*game = server_blames_game(rc) && !s.founds ? s.game : 0;
 	return rc;

@@ -356,10 +356,8 @@ static enum err start_some(struct server *srv, const int64_t *games, size_t n)
 			rc = game_start_if_full(srv, &match);
 		match_release(&match);
 	}
-	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
-	else if (open)
-		store_rollback(srv->store);
+	if (open)
+		rc = store_end(srv->store, rc);
 	if (rc == ERR_NONE)
 		step("games begun");
 	arena_free(arena);
