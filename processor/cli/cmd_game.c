@@ -154,8 +154,9 @@ static enum err resume(struct server *srv, int64_t game, const char **what)
 	if (rc == ERR_NONE && !whole)
 		rc = orders_take_as_stored(srv->store, game, match.turn.serial);
 	if (rc == ERR_NONE && !whole && match.turn.deadline_utc != 0)
-		rc = turn_set_deadline(srv->store, game, match.turn.serial,
-		                       match_clock_moved(srv, &match, srv->now_utc));
+		rc = turn_set_deadline(
+		    srv->store, game, match.turn.serial,
+		    match_clock_credited(srv, &match, srv->now_utc, match.calendar.next_s));
 	/* The end of a pause gives back all of it, the hold too. */
 	if (rc == ERR_NONE && whole && match.game.status != GAME_PAUSED)
 		rc = outage_give_back(srv, &match, match.game.held_since_utc, &moved_utc);

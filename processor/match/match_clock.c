@@ -184,11 +184,6 @@ enum err match_clock_was_told(struct server *srv, const struct match *match)
 	return turn_set_remind(srv->store, match->game.id, match->turn.serial, next);
 }
 
-int64_t match_clock_moved(struct server *srv, const struct match *match, int64_t deadline_utc)
-{
-	return match_clock_credited(srv, match, deadline_utc, match->calendar.next_s);
-}
-
 int64_t match_clock_credited(struct server *srv, const struct match *match,
                              int64_t deadline_utc, int64_t seconds)
 {

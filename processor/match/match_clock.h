@@ -47,9 +47,10 @@ enum err match_clock_away(struct server *srv, const struct match *match, int64_t
  * After what else there is to store of the turn, which has the reminders looked at anew.
  */
 enum err match_clock_was_told(struct server *srv, const struct match *match) MUST_CHECK;
-/* The deadline that follows another one when a whole turn's time is added to it ... */
-int64_t match_clock_moved(struct server *srv, const struct match *match, int64_t deadline_utc);
-/* ... or the time in which nobody could do anything. At a moment that the calendar allows. */
+/*
+ * The deadline that follows another one when a whole turn's time (calendar.next_s) is added to it, or the time in which
+ * nobody could do anything. At a moment that the calendar allows.
+ */
 int64_t match_clock_credited(struct server *srv, const struct match *match,
                              int64_t deadline_utc, int64_t seconds);
 /* ... or the time in which its clock stood: to the minute, whatever hour turns end at, but on a day they may. */

@@ -91,13 +91,6 @@ enum err budget_is_spent(struct server *srv, enum budget b, struct span who, boo
 	return ERR_NONE;
 }
 
-enum valve valve_narrower(enum valve a, enum valve b)
-{
-	return a == VALVE_SHUT || b == VALVE_SHUT   ? VALVE_SHUT
-	       : a == VALVE_LAST || b == VALVE_LAST ? VALVE_LAST
-	                                            : VALVE_OPEN;
-}
-
 static const char held[] = "held back";
 
 enum err budget_note_held(struct server *srv)

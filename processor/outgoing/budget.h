@@ -68,8 +68,6 @@ enum err budget_allows(struct server *srv, enum budget b, struct span who,
 /* Counts nothing. Asked ahead (store_ask_ahead) it asks what those two will read. */
 enum err budget_is_spent(struct server *srv, enum budget b, struct span who,
                          bool *yes) MUST_CHECK;
-/* The narrower of two. */
-enum valve valve_narrower(enum valve a, enum valve b);
 
 /* An answer was held back; and how many on the day of srv->now_utc. */
 enum err budget_note_held(struct server *srv) MUST_CHECK;

@@ -47,14 +47,21 @@ static void to_itself(const struct server *srv, int64_t sent_utc, struct strbuf 
 		strbuf_adds(out, srv->cfg.address);
 }
 
-static enum err add(struct server *srv, struct mail_way *trip)
+enum err round_trip_start(struct server *srv, bool now)
 {
 	static const char *const paragraphs[] = {
 	    "The server mails itself once a day. This shows that its mail leaves and arrives, "
 	    "and by what way. molepost doctor tells what came of it."};
 	struct report_out out = REPORT_OUT_INIT;
 	struct strbuf address = STRBUF_INIT;
+	struct mail_way trip;
 
+	if (!round_trip_is_made(&srv->cfg) && !now)
+		return ERR_NONE;
+	TRY(mail_way_get(srv->store, srv->arena, &trip));
+	if (!now && srv->now_utc - trip.sent_utc < DAY_S && srv->now_utc >= trip.sent_utc)
+		return ERR_NONE;
+	TRY(store_begin(srv->store));
 	report_notice(&(struct report_notice){.subject = SUBJECT,
 	                                      .paragraphs = paragraphs,
 	                                      .nparagraphs = 1},
@@ -70,21 +77,9 @@ static enum err add(struct server *srv, struct mail_way *trip)
 	    srv->arena);
 	report_out_release(&out);
 	strbuf_release(&address);
-	trip->sent_utc = srv->now_utc;
-	return rc == ERR_NONE ? mail_way_set(srv->store, trip) : rc;
-}
-
-enum err round_trip_start(struct server *srv, bool now)
-{
-	struct mail_way trip;
-
-	if (!round_trip_is_made(&srv->cfg) && !now)
-		return ERR_NONE;
-	TRY(mail_way_get(srv->store, srv->arena, &trip));
-	if (!now && srv->now_utc - trip.sent_utc < DAY_S && srv->now_utc >= trip.sent_utc)
-		return ERR_NONE;
-	TRY(store_begin(srv->store));
-	enum err rc = add(srv, &trip);
+	trip.sent_utc = srv->now_utc;
+	if (rc == ERR_NONE)
+		rc = mail_way_set(srv->store, &trip);
 	rc = store_end(srv->store, rc);
 	if (rc == ERR_NONE)
 		step("round trip begun");

@@ -362,19 +362,10 @@ static void note_refusal(struct outbox_mail *m, enum outbox_refusal refused)
 	m->refused = m->player != 0 ? refused : REFUSED_NOTHING;
 }
 
-static void put_off(struct server *srv, struct outbox_mail *m)
-{
-	int64_t wait = backoff_s(m->attempts);
-
-	m->state = wait ? OUTBOX_RETRY : OUTBOX_DEAD;
-	m->next_try_utc = wait ? srv->now_utc + wait : 0;
-	if (!wait)
-		note_refusal(m, REFUSED_UNCLEAR);
-}
-
 static void note_outcome(struct sending *s, struct batch *b, size_t i)
 {
 	struct outbox_mail *m = &b->rows[i];
+	int64_t wait = backoff_s(m->attempts);
 
 	address_redact(s->srv,
 	               &b->mails[i].answer); /* it may quote the sender, with its code */
@@ -398,7 +389,10 @@ static void note_outcome(struct sending *s, struct batch *b, size_t i)
 		note_refusal(m, b->mails[i].no_such_address ? REFUSED_ADDRESS : REFUSED_MAIL);
 		break;
 	case DELIVERY_RETRY:
-		put_off(s->srv, m);
+		m->state = wait ? OUTBOX_RETRY : OUTBOX_DEAD;
+		m->next_try_utc = wait ? s->srv->now_utc + wait : 0;
+		if (!wait)
+			note_refusal(m, REFUSED_UNCLEAR);
 		break;
 	}
 	refused_run_add(&s->refused, m, span_eq(m->answer, b->before[i].answer),

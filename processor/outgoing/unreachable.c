@@ -45,7 +45,8 @@ static enum err move_deadline(struct reach *r, struct match *match, const struct
 	         match->game.next_s > 0;
 	if (!*moved)
 		return ERR_NONE;
-	t->deadline_utc = match_clock_moved(r->srv, match, t->deadline_utc);
+	t->deadline_utc =
+	    match_clock_credited(r->srv, match, t->deadline_utc, match->calendar.next_s);
 	u->moved_serial = t->serial;
 	return turn_set_deadline(r->srv->store, t->game, t->serial, t->deadline_utc);
 }

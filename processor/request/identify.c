@@ -372,21 +372,16 @@ enum err identify_answered(struct request *req, bool *done)
 
 /* ---- what changes while the mail is carried out ---- */
 
-static enum err still_holds_seat(struct request *req, const struct confirmation *q, bool *yes)
-{
-	struct seat seat;
-
-	*yes = true;
-	if (q->seat == 0)
-		return ERR_NONE;
-	enum err rc = seat_get(req->srv->store, q->game, q->seat, req->arena, &seat);
-	*yes = rc == ERR_NONE && seat.player == req->who.player.id;
-	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
-}
-
 enum err identify_held_mail(struct request *req, const struct confirmation *q, bool *fits)
 {
-	TRY(still_holds_seat(req, q, fits));
+	*fits = q->seat == 0;
+	if (q->seat != 0) {
+		struct seat seat;
+		enum err rc = seat_get(req->srv->store, q->game, q->seat, req->arena, &seat);
+
+		*fits = rc == ERR_NONE && seat.player == req->who.player.id;
+		TRY(rc == ERR_NOT_FOUND ? ERR_NONE : rc);
+	}
 	if (!*fits)
 		return request_notice(
 		    req, NULL, NULL, "your seat is no longer yours", "list",

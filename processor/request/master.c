@@ -168,38 +168,6 @@ enum err master_is_meant(struct request *req, const struct command *item, int64_
 	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
 
-static enum err ask(struct master_request *m, const struct confirmation *q, const char *effect)
-{
-	struct request *req = m->req;
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	struct report_game game =
-	    report_values_game(req->srv, m->match, m->seat, &req->who.player);
-
-	report_notice(
-	    &(struct report_notice){
-		.game = &game,
-		.subject = "do you really want this?",
-		.paragraphs =
-		    (const char *const[]){
-			arena_printf(req->arena,
-	                             "As master of %s you have written:", m->match->id),
-			effect,
-			"Nothing has been done yet. If you reply YES, it is done; if you reply "
-			"NO, or not within two days, it is not. If the game has gone on to "
-			"another turn by then, it is not done either. Reply to this very "
-			"mail, with one of these lines:"},
-		.nparagraphs = 3,
-		.orders = m->item->text,
-		.examples = (const char *const[]){"yes", "no"},
-		.nexamples = 2,
-	    },
-	    &out);
-	enum err rc =
-	    confirmation_post(req, m->match, m->seat, q, CONFIRMATION_TO_PLAYER, &out);
-	report_out_release(&out);
-	return rc;
-}
-
 static enum err keep_and_ask(struct master_request *m, const char *line, const char *effect)
 {
 	struct request *req = m->req;
@@ -229,7 +197,32 @@ static enum err keep_and_ask(struct master_request *m, const char *line, const c
 	TRY(confirmation_drop_old(req->srv->store,
 	                          req->srv->now_utc - 2 * CONFIRMATION_OPEN_S));
 	TRY(confirmation_add(req->srv->store, &q));
-	return ask(m, &q, effect);
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct report_game game =
+	    report_values_game(req->srv, m->match, m->seat, &req->who.player);
+	report_notice(
+	    &(struct report_notice){
+		.game = &game,
+		.subject = "do you really want this?",
+		.paragraphs =
+		    (const char *const[]){
+			arena_printf(req->arena,
+	                             "As master of %s you have written:", m->match->id),
+			effect,
+			"Nothing has been done yet. If you reply YES, it is done; if you reply "
+			"NO, or not within two days, it is not. If the game has gone on to "
+			"another turn by then, it is not done either. Reply to this very "
+			"mail, with one of these lines:"},
+		.nparagraphs = 3,
+		.orders = m->item->text,
+		.examples = (const char *const[]){"yes", "no"},
+		.nexamples = 2,
+	    },
+	    &out);
+	enum err rc =
+	    confirmation_post(req, m->match, m->seat, &q, CONFIRMATION_TO_PLAYER, &out);
+	report_out_release(&out);
+	return rc;
 }
 
 enum err master_sure(struct master_request *m, const char *line, const char *effect, bool *go)

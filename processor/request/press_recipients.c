@@ -14,26 +14,16 @@ void press_add_note(struct press_request *p, const char *text)
 		p->notes[p->nnotes++] = text;
 }
 
-/* The seat behind a number or a name, 0 for none. */
-static unsigned find_seat(const struct match *match, struct span name)
-{
-	unsigned seat;
-
-	if (num_parse_uint(name, 1, match->game.nseats, &seat))
-		return seat;
-	const struct seat *named = match_seat_named(match, 0, name);
-	return named ? named->seat : 0;
-}
-
-/* The words of one entry between commas; the longest run of them that is a name. */
+/* The words of one entry between commas; the longest run of them that is a number or a name. 0: there is none. */
 static unsigned take_seat_name(const struct match *match, struct span *rest)
 {
 	struct span whole = span_trim(*rest);
 
 	for (struct span s = whole; s.len > 0;) {
-		unsigned seat = find_seat(match, s);
+		const struct seat *named = match_seat_named(match, 0, s);
+		unsigned seat = named ? named->seat : 0;
 
-		if (seat != 0) {
+		if (num_parse_uint(s, 1, match->game.nseats, &seat) || named) {
 			*rest = span_trim(span_slice(whole, s.len, whole.len));
 			return seat;
 		}

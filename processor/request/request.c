@@ -172,7 +172,8 @@ static enum err also(struct request *req, enum budget b, struct span who, enum v
 	if (*out == VALVE_SHUT)
 		return ERR_NONE;
 	TRY(budget_take(req->srv, b, who, &valve));
-	*out = valve_narrower(*out, valve);
+	if (valve != VALVE_OPEN) /* the narrower of the two */
+		*out = valve;
 	return ERR_NONE;
 }
 
@@ -437,38 +438,29 @@ enum err request_answer_later(struct request *req, const struct match *match, st
 		.kind = kind, .report = report, .keep = *keep, .carried = carried});
 }
 
-static enum err answer_by_writer(struct request *req, const struct match *match,
-                                 struct seat *seat, const char *kind,
-                                 const struct outgoing_writer *writer, bool *taken)
-{
-	enum valve valve;
-
-	if (!request_can_answer(req))
-		return ERR_NONE;
-	if (class_of(req, match, seat, kind) == ANSWER_OBJECTS) {
-		struct report_out out = REPORT_OUT_TO_SENDER(req);
-
-		writer->write(writer->ctx, &out);
-		return request_answer(req, match, seat, kind, &out);
-	}
-	TRY(request_may_send(req, match, seat, kind, NULL, &valve));
-	if (valve == VALVE_SHUT)
-		return ERR_NONE;
-	*taken = true;
-	return post_answer(req, match, seat,
-	                   &(struct outgoing){.kind = kind,
-	                                      .writer = *writer,
-	                                      .postscript = request_last_words(valve)});
-}
-
 enum err request_answer_written(struct request *req, const struct match *match,
                                 struct seat *seat, const char *kind,
                                 const struct outgoing_writer *writer)
 {
-	bool taken = false;
-	enum err rc = answer_by_writer(req, match, seat, kind, writer, &taken);
+	enum valve valve = VALVE_SHUT;
+	enum err rc = ERR_NONE;
 
-	if (!taken && writer->release)
+	if (class_of(req, match, seat, kind) == ANSWER_OBJECTS) {
+		struct report_out out = REPORT_OUT_TO_SENDER(req);
+
+		if (request_can_answer(req)) {
+			writer->write(writer->ctx, &out);
+			rc = request_answer(req, match, seat, kind, &out);
+		}
+	} else if (request_can_answer(req)) {
+		rc = request_may_send(req, match, seat, kind, NULL, &valve);
+	}
+	if (rc == ERR_NONE && valve != VALVE_SHUT)
+		return post_answer(req, match, seat,
+		                   &(struct outgoing){.kind = kind,
+		                                      .writer = *writer,
+		                                      .postscript = request_last_words(valve)});
+	if (writer->release)
 		writer->release(writer->ctx);
 	return rc;
 }

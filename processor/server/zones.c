@@ -126,27 +126,12 @@ static struct span last_part(struct span name)
 	return span_slice(name, at, name.len);
 }
 
-struct matching {
-	struct arena *arena;
-	struct span typed;
-	const char **out;
-	size_t n;
-};
-
-/* A whole name ends the search, since nothing can be meant more. */
-static bool match_name(struct matching *m, struct span name)
-{
-	bool whole = same_place(name, m->typed);
-
-	if (whole)
-		m->n = 0;
-	if (m->n < ZONE_MATCHES && (whole || same_place(last_part(name), m->typed)))
-		m->out[m->n++] = arena_cstr(m->arena, name);
-	return whole;
-}
-
-/* The names on lines of one kind: the zone's own, or the second word of a link. */
-static bool match_lines(struct matching *m, struct span text, char kind)
+/*
+ * The names on lines of one kind: the zone's own, or the second word of a link. True: a whole name, which ends the
+ * search, since nothing can be meant more.
+ */
+static bool match_lines(struct arena *arena, struct span text, char kind, struct span typed,
+                        const char **out, size_t *n)
 {
 	struct span line, word, name;
 
@@ -157,7 +142,12 @@ static bool match_lines(struct matching *m, struct span text, char kind)
 		if (!span_next_word(&line, "", &name) ||
 		    (kind == 'L' && !span_next_word(&line, "", &name)))
 			continue;
-		if (match_name(m, name))
+		bool whole = same_place(name, typed);
+		if (whole)
+			*n = 0;
+		if (*n < ZONE_MATCHES && (whole || same_place(last_part(name), typed)))
+			out[(*n)++] = arena_cstr(arena, name);
+		if (whole)
 			return true;
 	}
 	return false;
@@ -165,17 +155,17 @@ static bool match_lines(struct matching *m, struct span text, char kind)
 
 void zones_match(struct server *srv, struct span typed, const char **out, size_t *n)
 {
-	struct matching m = {.arena = srv->arena, .typed = span_trim(typed), .out = out};
 	struct strbuf text = STRBUF_INIT;
 	struct failure e = ERR_INIT;
 
+	*n = 0;
+	typed = span_trim(typed);
 	if (read_file("tzdata.zi", &text, &e) == ERR_NONE) {
-		if (!match_lines(&m, strbuf_span(&text), 'Z') && m.n == 0)
-			(void)match_lines(&m, strbuf_span(&text), 'L');
+		if (!match_lines(srv->arena, strbuf_span(&text), 'Z', typed, out, n) && *n == 0)
+			(void)match_lines(srv->arena, strbuf_span(&text), 'L', typed, out, n);
 	} else {
 		log_warnx(srv->log, "the list of time zones cannot be read: %s", e.text.ptr);
 	}
-	*n = m.n;
 	err_release(&e);
 	strbuf_release(&text);
 }

@@ -12,24 +12,6 @@
 #include "store/absences.h"
 #include "store/audit.h"
 
-/*
- * What the turn came to: as the resolve stage of this run left it, else from the database. The
- * texts stay with the item, the position goes to r->state.
- */
-static enum err position_after(struct resolved_turn *r)
-{
-	struct resolve_output *out = &r->item->out;
-	struct match *match = r->match;
-
-	r->state = out->next;
-	out->next = NULL;
-	if (r->state)
-		return ERR_NONE;
-	TRY(turn_result(r->srv->store, match->game.id, match->turn.serial, &out->state_text,
-	                &out->chance_text));
-	return match_result(r->srv, match, match->turn.serial, &r->state);
-}
-
 void resolved_turn_extend_chain(struct resolved_turn *r)
 {
 	struct match *match = r->match;
@@ -167,7 +149,19 @@ enum err due_turn_prepare_report(struct server *srv, struct due_turn *item)
 	bool had_left[MAX_SEATS] = {false};
 
 	TRY(due_turn_load_orders(srv, item));
-	TRY(position_after(&r));
+	/*
+	 * What the turn came to: as the resolve stage of this run left it, else from the database. The
+	 * texts stay with the item, the position goes to r.state.
+	 */
+	struct resolve_output *result = &item->out;
+	struct match *match = r.match;
+	r.state = result->next;
+	result->next = NULL;
+	if (!r.state) {
+		TRY(turn_result(srv->store, match->game.id, match->turn.serial,
+		                &result->state_text, &result->chance_text));
+		TRY(match_result(srv, match, match->turn.serial, &r.state));
+	}
 	r.key = outgoing_key_after(r.match->turn.serial, r.match->arena);
 	for (size_t i = 0; i < r.match->nseats; i++)
 		had_left[i] = r.match->seats[i].resigned;
@@ -207,9 +201,6 @@ enum err due_turn_prepare_report(struct server *srv, struct due_turn *item)
 	if (!item->ended && r.match->turn.serial > 0)
 		item->vacated = missed_turns_vacate(srv, r.match);
 	/* The archive's lines of this turn, chained on. */
-	struct resolve_output *result = &r.item->out;
-	struct match *match = r.match;
-
 	TRY(record_header(srv, match, &r.record));
 	record_turn_of(match, &match->turn, &item->set, strbuf_span(&result->chance_text),
 	               strbuf_span(&result->state_text), &match->turn.result_hash, &r.turn);

@@ -289,15 +289,6 @@ static enum err run_batch(struct server *srv, const struct run_limits *limits, s
 	return rc;
 }
 
-static enum err run_alone(struct server *srv, const struct stage *first,
-                          const struct run_limits *limits, struct turn_id *id, unsigned *done)
-{
-	struct batch b = {.stage = first, .ids = id, .n = 1};
-	enum err rc = run_batch(srv, limits, &b, true, done);
-
-	return server_blames_game(rc) ? game_hold_alone(srv, id->game, b.stage->name, rc) : rc;
-}
-
 /* All together; each by itself when that cannot be written because of one of them. */
 static enum err run_some(struct server *srv, const struct stage *first,
                          const struct run_limits *limits, struct turn_id *ids, size_t n,
@@ -311,8 +302,14 @@ static enum err run_some(struct server *srv, const struct stage *first,
 		if (!server_blames_game(rc))
 			return rc;
 	}
-	for (size_t i = 0; i < b.n; i++)
-		TRY(run_alone(srv, b.stage, limits, &ids[i], done));
+	for (size_t i = 0; i < b.n; i++) {
+		struct batch one = {.stage = b.stage, .ids = &ids[i], .n = 1};
+		enum err rc = run_batch(srv, limits, &one, true, done);
+
+		TRY(server_blames_game(rc)
+		        ? game_hold_alone(srv, ids[i].game, one.stage->name, rc)
+		        : rc);
+	}
 	return ERR_NONE;
 }
 
