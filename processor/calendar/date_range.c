@@ -226,11 +226,6 @@ int64_t day_of(const struct zone *zone, int64_t t_utc)
 	return local_s / DAY_S;
 }
 
-int64_t day_begins(const struct zone *zone, int64_t day)
-{
-	return zone_moment(zone, day * DAY_S);
-}
-
 void day_format(struct strbuf *out, int64_t day)
 {
 	struct strbuf text = STRBUF_INIT;

@@ -40,9 +40,8 @@ struct day_range {
  * are not in order.
  */
 bool days_resolve(const struct days *d, int64_t today, struct day_range *out);
-/* The day that a moment lies in, and the moment it begins, by the clocks of a zone (NULL = UTC). */
+/* The day that a moment lies in, by the clocks of a zone (NULL = UTC). */
 int64_t day_of(const struct zone *zone, int64_t t_utc);
-int64_t day_begins(const struct zone *zone, int64_t day);
 /* "Thu 24 Dec 2026" */
 void day_format(struct strbuf *out, int64_t day);
 

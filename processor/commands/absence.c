@@ -169,8 +169,8 @@ static enum err set_absence(struct request *req, const struct day_range *r,
                             const struct zone *zone)
 {
 	struct absence a = {.player = req->who.player.id,
-	                    .from_utc = day_begins(zone, r->first),
-	                    .until_utc = day_begins(zone, r->last + 1),
+	                    .from_utc = zone_moment(zone, r->first * DAY_S),
+	                    .until_utc = zone_moment(zone, (r->last + 1) * DAY_S),
 	                    .asked_utc = req->arrived_utc,
 	                    .mail = req->inbox_id};
 	unsigned most = req->srv->cfg.absence_days_per_year, taken = 0;

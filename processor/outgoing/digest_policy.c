@@ -21,7 +21,7 @@ static int64_t digest_of_day(const struct quiet *q, int minute, int64_t now_utc,
 	int64_t midnight = (day_of(q->zone, now_utc) + day) * DAY_S;
 	int64_t t = zone_moment(q->zone, midnight + minute * (int64_t)MINUTE_S), ends;
 
-	return quiet_holds(q, t, &ends) ? ends : t;
+	return quiet_is_on(q) && quiet_holds(q, t, &ends) ? ends : t;
 }
 
 int64_t digest_policy_next(struct server *srv, const struct player *p)
@@ -43,7 +43,8 @@ static int64_t at_once(struct server *srv, const struct player *p, int64_t order
 	struct quiet q = quiet_of(srv, p);
 	int64_t ends;
 
-	if (quiet_holds(&q, srv->now_utc, &ends) && ends + LEFT_AFTER_QUIET_S <= orders_utc)
+	if (quiet_is_on(&q) && quiet_holds(&q, srv->now_utc, &ends) &&
+	    ends + LEFT_AFTER_QUIET_S <= orders_utc)
 		return ends;
 	return srv->now_utc;
 }
