@@ -4,7 +4,6 @@
 #include "store/confirmations.h"
 
 #include "store/engine/row.h"
-#include "store/engine/sealed.h"
 
 bool confirmation_is_of_digest(const struct confirmation *q)
 {
@@ -35,19 +34,11 @@ static void read_kind(struct query *q, struct arena *arena, void *row)
 	db_spoil(q, db_fail(q->s, ERR_CORRUPT, "a question of an unknown kind"));
 }
 
-static void read_held_text(struct query *q, struct arena *arena, void *row)
-{
-	struct confirmation *out = row;
-
-	out->text = col_sealed_text(
-	    q, context_of_confirmation(q->s, out->id, out->player, out->mail), arena);
-}
-
 static const struct row_shape confirmation_row =
     ROW_SHAPE(struct confirmation, COLUMNS(struct confirmation, id), COLUMN_READ(1, read_kind),
               COLUMNS(struct confirmation, player, address, game, serial, seat, names_turn,
                       arrived_utc, asked_utc, mail, player_yes, address_yes),
-              COLUMN_READ(1, read_held_text));
+              COLUMN_SEALED(struct confirmation, text, SEALED, "question", id, player, mail));
 
 enum err confirmation_list(struct store *s, int64_t player, struct arena *arena,
                            struct confirmation **out, size_t *n)
@@ -60,19 +51,11 @@ enum err confirmation_list(struct store *s, int64_t player, struct arena *arena,
 	    ARGS(player), &confirmation_row, arena, out, n);
 }
 
-static void bind_held_text(struct query *q, const struct confirmation *new)
-{
-	if (new->kind == CONFIRMATION_MAIL || new->kind == CONFIRMATION_MEANT ||
-	    new->kind == CONFIRMATION_GUESTS)
-		bind_sealed(q, context_of_confirmation(q->s, new->id, new->player, new->mail),
-		            new->text);
-	else
-		bind_null(q);
-}
-
 enum err confirmation_add(struct store *s, struct confirmation *new)
 {
 	const char *kind = confirmation_kind_name(new->kind);
+	bool holds_text = new->kind == CONFIRMATION_MAIL || new->kind == CONFIRMATION_MEANT ||
+	                  new->kind == CONFIRMATION_GUESTS;
 
 	TRY(row_do(s,
 	           "DELETE FROM confirmations WHERE player = ? AND kind = ?"
@@ -80,16 +63,17 @@ enum err confirmation_add(struct store *s, struct confirmation *new)
 	           ARGS(new->player, kind, row_ref(new->game), new->seat)));
 	TRY(row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM confirmations", NO_ARGS,
 	             &row_int64, NULL, &new->id));
-	struct query q = db_write(
+	return row_do(
 	    s,
 	    "INSERT INTO confirmations (id, kind, player, address, game, serial, seat,"
 	    " names_turn, arrived_utc, asked_utc, mail, player_yes, address_yes, sealed_text)"
-	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-	row_bind(&q, ARGS(new->id, kind, new->player, new->address, row_ref(new->game),
-	                  new->serial, new->seat, new->names_turn, new->arrived_utc,
-	                  new->asked_utc, new->mail, new->player_yes, new->address_yes));
-	bind_held_text(&q, new);
-	return db_run(&q);
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    ARGS(new->id, kind, new->player, new->address, row_ref(new->game), new->serial,
+	         new->seat, new->names_turn, new->arrived_utc, new->asked_utc, new->mail,
+	         new->player_yes, new->address_yes,
+	         holds_text ? row_sealed(SEALED, "question",
+	                                 ARGS(new->id, new->player, new->mail), new->text)
+	                    : row_null()));
 }
 
 enum err confirmation_add_mail(struct store *s, int64_t confirmation, int64_t outbox)

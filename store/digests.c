@@ -4,7 +4,6 @@
 #include "store/digests.h"
 
 #include "store/engine/row.h"
-#include "store/engine/sealed.h"
 
 static const struct row_shape digest_row =
     ROW_SHAPE(struct digest, COLUMNS(struct digest, outbox, player, number, generation));
@@ -62,40 +61,30 @@ enum err digest_turn(struct store *s, int64_t player, unsigned number, int64_t g
 
 enum err digest_queue_add(struct store *s, int64_t id, const struct outbox_mail *m)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO enclosed_mails (outbox, player, game, due_utc,"
-	                          " sealed_text) VALUES (?, ?, ?, ?, ?)");
-
-	row_bind(&q, ARGS(id, row_ref(m->player), row_ref(m->game), m->due_utc));
-	bind_sealed_padded(&q, context_of_queued(s, id, m->player, m->game), m->digest_text);
-	return db_run(&q);
+	return row_do(s,
+	              "INSERT INTO enclosed_mails (outbox, player, game, due_utc, sealed_text)"
+	              " VALUES (?, ?, ?, ?, ?)",
+	              ARGS(id, row_ref(m->player), row_ref(m->game), m->due_utc,
+	                   row_sealed(SEALED_PADDED, "kept", ARGS(id, m->player, m->game),
+	                              m->digest_text)));
 }
 
-static const struct row_shape queued_row =
-    ROW_SHAPE(struct queued_mail, COLUMNS(struct queued_mail, outbox, game, kind, serial, seat,
-                                          number, created_utc, due_utc));
+static const struct row_shape queued_row = ROW_SHAPE(
+    struct queued_mail,
+    COLUMNS(struct queued_mail, outbox, player, game, kind, serial, seat, number, created_utc,
+            due_utc),
+    COLUMN_SEALED(struct queued_mail, text, SEALED_PADDED, "kept", outbox, player, game));
 
 enum err digest_queue_list(struct store *s, int64_t player, int64_t game, struct arena *arena,
                            struct queued_mail **out, size_t *n)
 {
-	struct query q = db_read(s, "SELECT k.outbox, k.game, kind, serial, seat, number,"
-	                            " created_utc, due_utc, sealed_text FROM enclosed_mails k"
-	                            " JOIN outbox o ON o.id = k.outbox WHERE k.player = ?1"
-	                            " AND due_utc IS NOT NULL AND (?2 = 0 OR k.game = ?2)"
-	                            " ORDER BY k.game, k.outbox");
-	void *items = NULL;
-
-	row_bind(&q, ARGS(player, game));
-	*n = 0;
-	while (db_next(&q)) {
-		struct queued_mail *m = list_add(arena, &items, n, sizeof *m);
-
-		row_read(&q, &queued_row, arena, m);
-		m->text = col_sealed_text(&q, context_of_queued(s, m->outbox, player, m->game),
-		                          arena);
-	}
-	*out = items;
-	return db_end(&q);
+	return row_list(s,
+	                "SELECT k.outbox, k.player, k.game, kind, serial, seat, number,"
+	                " created_utc, due_utc, sealed_text FROM enclosed_mails k"
+	                " JOIN outbox o ON o.id = k.outbox WHERE k.player = ?1"
+	                " AND due_utc IS NOT NULL AND (?2 = 0 OR k.game = ?2)"
+	                " ORDER BY k.game, k.outbox",
+	                ARGS(player, game), &queued_row, arena, out, n);
 }
 
 enum err digest_queue_bring(struct store *s, int64_t player, int64_t game, int64_t by)

@@ -33,7 +33,7 @@ enum err digest_turn(struct store *s, int64_t player, unsigned number, int64_t g
                      unsigned *serial) MUST_CHECK;
 
 struct queued_mail {
-	int64_t outbox, game;
+	int64_t outbox, player, game;
 	struct span kind; /* of the outbox row */
 	unsigned serial, seat, number;
 	int64_t created_utc, due_utc;

@@ -8,13 +8,11 @@
 
 enum err import_add(struct store *s, const struct import *i, struct span archive)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO imports (game, record_id, instance, key,"
-	                          " imported_utc, sealed_archive) VALUES (?, ?, ?, ?, ?, ?)");
-
-	row_bind(&q, ARGS(i->game, i->record_id, i->instance, &i->key, i->imported_utc));
-	bind_sealed(&q, context_of_game(s, "archive", i->game), archive);
-	return db_run(&q);
+	return row_do(s,
+	              "INSERT INTO imports (game, record_id, instance, key,"
+	              " imported_utc, sealed_archive) VALUES (?, ?, ?, ?, ?, ?)",
+	              ARGS(i->game, i->record_id, i->instance, &i->key, i->imported_utc,
+	                   row_sealed(SEALED, "archive", ARGS(i->game), archive)));
 }
 
 static const struct row_shape import_row = ROW_SHAPE(
@@ -38,36 +36,27 @@ enum err import_archive(struct store *s, int64_t game, struct strbuf *out)
 	bind_int(&q, game);
 	found = db_next(&q);
 	if (found)
-		col_sealed(&q, context_of_game(s, "archive", game), out);
+		col_sealed(&q, SEALED, seal_context(s, "archive", ARGS(game)), out);
 	return db_end_found(&q, found, "archive this game was taken over from");
 }
 
 enum err fork_add(struct store *s, const struct fork *f)
 {
-	struct query q =
-	    db_write(s, "INSERT INTO forks (game, source_game, source, serial, label, instance,"
-	                " key, state_hash, parent_hash, orders_hash, sealed_position)"
-	                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-
-	row_bind(&q, ARGS(f->game, f->source_game, f->source, f->serial, f->label, f->instance,
-	                  &f->key, &f->state_hash, row_hash_or_null(&f->parent_hash),
-	                  &f->orders_hash));
-	bind_sealed_padded(&q, context_of_game(s, "position", f->game), f->position);
-	return db_run(&q);
-}
-
-static void read_position(struct query *q, struct arena *arena, void *row)
-{
-	struct fork *out = row;
-
-	out->position = col_sealed_text(q, context_of_game(q->s, "position", out->game), arena);
+	return row_do(s,
+	              "INSERT INTO forks (game, source_game, source, serial, label, instance,"
+	              " key, state_hash, parent_hash, orders_hash, sealed_position)"
+	              " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	              ARGS(f->game, f->source_game, f->source, f->serial, f->label, f->instance,
+	                   &f->key, &f->state_hash, row_hash_or_null(&f->parent_hash),
+	                   &f->orders_hash,
+	                   row_sealed(SEALED_PADDED, "position", ARGS(f->game), f->position)));
 }
 
 static const struct row_shape fork_row =
     ROW_SHAPE(struct fork,
               COLUMNS(struct fork, game, source_game, source, serial, label, instance, key,
                       state_hash, parent_hash, orders_hash),
-              COLUMN_READ(1, read_position));
+              COLUMN_SEALED(struct fork, position, SEALED_PADDED, "position", game));
 
 enum err fork_get(struct store *s, int64_t game, struct arena *arena, struct fork *out)
 {

@@ -46,27 +46,24 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 	struct span letter = {&g->letter, 1};
 	if (s->about != 0 && s->about_game == 0) /* what is dealt with is about it now */
 		s->about_game = g->id;
-	struct query q = db_write_of(
+	if (s->known.next_game != 0 && s->known.next_game <= g->id)
+		s->known.next_game = g->id + 1;
+	return row_do_of(
 	    s, g->id,
 	    "INSERT INTO games (id, letter, kind, rules_version, options, title, status, "
 	    "nseats,"
 	    " next_s, is_private, join_key, creator, created_utc, started_utc, ended_utc,"
 	    " secret_hash, sealed_secret, origin, calendar, master, key,"
 	    " record_version, bots_version, master_asks)"
-	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-
-	row_bind(&q, ARGS(g->id, letter, g->kind, g->rules_version, g->options, g->title,
-	                  g->status, g->nseats, g->next_s, g->is_private,
-	                  row_hash_or_null(&g->join_key), row_ref(g->creator), g->created_utc,
-	                  g->started_utc, g->ended_utc, &g->secret_hash));
-	bind_sealed(&q, context_of_game(s, "secret", g->id), hash_span(secret));
-	row_bind(&q, ARGS(g->origin, g->calendar, row_ref(g->master),
-	                  g->key ? g->key : keyring_number(s->keys),
-	                  g->record_version ? g->record_version : 1,
-	                  g->bots_version ? g->bots_version : 1, g->master_asks));
-	if (s->known.next_game != 0 && s->known.next_game <= g->id)
-		s->known.next_game = g->id + 1;
-	return db_run(&q);
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    ARGS(g->id, letter, g->kind, g->rules_version, g->options, g->title, g->status,
+	         g->nseats, g->next_s, g->is_private, row_hash_or_null(&g->join_key),
+	         row_ref(g->creator), g->created_utc, g->started_utc, g->ended_utc,
+	         &g->secret_hash, row_sealed(SEALED, "secret", ARGS(g->id), hash_span(secret)),
+	         g->origin, g->calendar, row_ref(g->master),
+	         g->key ? g->key : keyring_number(s->keys),
+	         g->record_version ? g->record_version : 1,
+	         g->bots_version ? g->bots_version : 1, g->master_asks));
 }
 
 /* ----------------------------------------------------------------- reading */
@@ -74,7 +71,7 @@ enum err game_add(struct store *s, struct game *g, const struct hash *secret)
 #define GAME_COLUMNS                                                                                           \
 	"SELECT g.id, letter, kind, rules_version, options, title, status, nseats, next_s,"                    \
 	" is_private, join_key, creator, created_utc, started_utc, ended_utc, secret_hash,"                    \
-	" serial, idle_turns, held_since_utc, held_by, sealed_held_reason, record_lines,"                      \
+	" serial, idle_turns, held_since_utc, held_since_utc > 0, held_by, sealed_held_reason, record_lines,"  \
 	" record_head, origin, calendar, master, paused_utc, agreed, start_utc,"                               \
 	" key, sealed_secret, record_version, bots_version, master_asks, unrated, ready_until_utc FROM games " \
 	"g "
@@ -88,21 +85,15 @@ static void read_letter(struct query *q, struct arena *arena, void *row)
 	out->letter = letter.len > 0 ? letter.ptr[0] : '?';
 }
 
-static void read_held_reason(struct query *q, struct arena *arena, void *row)
-{
-	struct game *out = row;
-
-	out->held = out->held_since_utc > 0;
-	out->held_reason = col_sealed_text(q, context_of_game(q->s, "held", out->id), arena);
-}
-
 static const struct row_shape game_row = ROW_SHAPE(
     struct game, COLUMNS(struct game, id), COLUMN_READ(1, read_letter),
     COLUMNS(struct game, kind, rules_version, options, title),
     COLUMN_ENUM(struct game, status, GAME_ABANDONED),
     COLUMNS(struct game, nseats, next_s, is_private, join_key, creator, created_utc,
-            started_utc, ended_utc, secret_hash, serial, idle_turns, held_since_utc, held_by),
-    COLUMN_READ(1, read_held_reason), COLUMNS(struct game, record_lines, record_head),
+            started_utc, ended_utc, secret_hash, serial, idle_turns, held_since_utc, held,
+            held_by),
+    COLUMN_SEALED(struct game, held_reason, SEALED, "held", id),
+    COLUMNS(struct game, record_lines, record_head),
     COLUMN_ENUM(struct game, origin, GAME_FORKED),
     COLUMNS(struct game, calendar, master, paused_utc, agreed, start_utc, key, sealed_secret,
             record_version, bots_version, master_asks, unrated, ready_until_utc));
@@ -116,8 +107,8 @@ enum err game_get(struct store *s, int64_t id, struct arena *arena, struct game 
 
 enum err game_secret(struct store *s, const struct game *g, struct hash *secret)
 {
-	return sealed_hash_open(s, context_of_game(s, "secret", g->id), g->sealed_secret,
-	                        secret);
+	return seal_open_hash(s, seal_context(s, "secret", ARGS(g->id)), g->sealed_secret,
+	                      secret);
 }
 
 enum err game_oldest_key(struct store *s, unsigned *number)
@@ -151,13 +142,12 @@ enum err game_update(struct store *s, const struct game *g)
 enum err game_hold(struct store *s, int64_t id, const char *reason, const char *by,
                    int64_t now_utc)
 {
-	struct query q = db_write(s, "UPDATE games SET held_since_utc = ?, held_by = ?,"
-	                             " sealed_held_reason = ? WHERE id = ?");
-
-	row_bind(&q, ARGS(now_utc, by));
-	bind_sealed(&q, context_of_game(s, "held", id), span_of(reason));
-	bind_int(&q, id);
-	return db_run_one(&q, "such game");
+	return row_do_one(
+	    s,
+	    "UPDATE games SET held_since_utc = ?, held_by = ?,"
+	    " sealed_held_reason = ? WHERE id = ?",
+	    ARGS(now_utc, by, row_sealed(SEALED, "held", ARGS(id), span_of(reason)), id),
+	    "such game");
 }
 
 enum err game_resume(struct store *s, int64_t id)

@@ -73,8 +73,8 @@ static void read_mail(struct query *q, struct arena *arena, void *row)
 	out->serial = col_uint(q);
 	out->seat = col_uint(q);
 	out->verdict = col_text(q, arena);
-	out->detail =
-	    col_sealed_text(q, context_of_detail(q->s, source, out->transport_id), arena);
+	out->detail = col_sealed_text(
+	    q, SEALED, seal_context(q->s, "detail", ARGS(source, out->transport_id)), arena);
 	out->purge_utc = col_int(q);
 }
 
@@ -206,14 +206,6 @@ enum err inbox_purge_due(struct store *s, int64_t now_utc, size_t max, struct ar
 
 /* ----------------------------------------------------------------- writing */
 
-static void bind_detail(struct query *q, int64_t source, const struct inbox_mail *m)
-{
-	if (m->detail.len == 0)
-		bind_null(q);
-	else
-		bind_sealed(q, context_of_detail(q->s, source, m->transport_id), m->detail);
-}
-
 enum err inbox_next_id(struct store *s, int64_t *id)
 {
 	return row_next_id(s, "SELECT coalesce(max(id), 0) + 1 FROM inbox",
@@ -253,11 +245,14 @@ enum err inbox_add(struct store *s, const struct inbox_mail *m, int64_t *id)
 	db_spoil(&q, err);
 	row_bind(&q, ARGS(number, source, m->transport_id));
 	bind_identity(&q, &m->identity);
-	row_bind(&q, ARGS(row_text_or_null(m->message_id), m->arrived_utc, m->sent_utc,
-	                  m->handled_utc, row_ref(m->player), row_ref(m->game), m->serial,
-	                  m->seat, m->verdict));
-	bind_detail(&q, source, m);
-	bind_int(&q, m->purge_utc);
+	row_bind(
+	    &q,
+	    ARGS(row_text_or_null(m->message_id), m->arrived_utc, m->sent_utc, m->handled_utc,
+	         row_ref(m->player), row_ref(m->game), m->serial, m->seat, m->verdict,
+	         m->detail.len == 0
+	             ? row_null()
+	             : row_sealed(SEALED, "detail", ARGS(source, m->transport_id), m->detail),
+	         m->purge_utc));
 	err = db_run(&q);
 	if (err != ERR_NONE)
 		return err;
@@ -307,13 +302,11 @@ enum err mailbox_state_set(struct store *s, struct span source, struct span stat
 enum err quarantine_add(struct store *s, int64_t inbox_id, const char *reason, struct span raw,
                         int64_t now_utc)
 {
-	struct query q = db_write(s,
-	                          "INSERT INTO quarantine (inbox, at_utc, reason, sealed_raw)"
-	                          " VALUES (?, ?, ?, ?)");
-
-	row_bind(&q, ARGS(inbox_id, now_utc, reason));
-	bind_sealed(&q, context_of_quarantine(s, inbox_id), raw);
-	return db_run(&q);
+	return row_do(
+	    s,
+	    "INSERT INTO quarantine (inbox, at_utc, reason, sealed_raw)"
+	    " VALUES (?, ?, ?, ?)",
+	    ARGS(inbox_id, now_utc, reason, row_sealed(SEALED, "raw", ARGS(inbox_id), raw)));
 }
 
 enum err quarantine_count(struct store *s, unsigned *n)

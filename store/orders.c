@@ -58,25 +58,14 @@ static unsigned how_of(const struct order_revision *r)
 	       (r->salt.len > 0 ? (unsigned)HOW_SALTED : 0);
 }
 
-static void bind_orders(struct query *q, const struct order_revision *r, const char *context)
-{
-	struct strbuf text = STRBUF_INIT;
-
-	if (r->salt.len > 0) {
-		strbuf_add_span(&text, r->salt);
-		strbuf_addc(&text, '\n');
-	}
-	strbuf_add_span(&text, r->canonical);
-	add_contribution(&text, &r->contribution);
-	bind_sealed_once(q, context, strbuf_span(&text));
-	strbuf_release(&text);
-}
-
-static struct order_key key_of(const struct order_revision *r)
-{
-	return (struct order_key){r->game,   r->serial,       r->seat, r->revision,
-	                          how_of(r), r->received_utc, r->mail};
-}
+/*
+ * What the seal of an order is bound to. It has no stored nonce (sealed.h): which mail brought it, when and how, is
+ * a part of this.
+ */
+#define ORDER_OF(r, how)                                                               \
+	ARGS((r)->game, (r)->serial, (r)->seat, (r)->revision, how, (r)->received_utc, \
+	     (r)->mail)
+#define DRAWN_OF(r) ARGS((r)->game, (r)->serial, (r)->seat, (r)->revision)
 
 /* Of 48 bits: the sum of 32,000 of them is a number. */
 static int64_t add_to_sum(struct store *s, int64_t sum, const char *text)
@@ -100,35 +89,39 @@ int64_t orders_sum(struct store *s, int64_t game, unsigned serial, const struct 
 	/* As long in its row as it will ever be: one that grew would split pages. */
 	int64_t sum = add_to_sum(s, INT64_C(1) << 56, text.ptr);
 	strbuf_release(&text);
-	for (size_t i = 0; i < n; i++) {
-		struct order_key k = key_of(&all[i]);
-
-		sum = add_to_sum(s, sum, context_of_order(s, &k));
-	}
+	for (size_t i = 0; i < n; i++)
+		sum = add_to_sum(s, sum,
+		                 seal_context(s, "order", ORDER_OF(&all[i], how_of(&all[i]))));
 	return sum;
 }
 
 static enum err insert(struct store *s, const struct order_revision *r)
 {
-	struct order_key k = key_of(r);
-	struct query q = db_write_of(s, r->game,
-	                             "INSERT INTO orders (game, serial, seat, revision, how,"
-	                             " received_utc, mail, sealed_text, marks, dkim,"
-	                             " sealed_drawn)"
-	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	unsigned how = how_of(r);
+	struct strbuf text = STRBUF_INIT;
 
-	row_bind(&q, ARGS(k.game, k.serial, k.seat, k.revision, k.how, k.received_utc,
-	                  row_ref(k.mail)));
-	bind_orders(&q, r, context_of_order(s, &k));
-	row_bind(&q, ARGS((r->quotes_head ? MARK_QUOTES_HEAD : 0) |
-	                      (r->dkim_verified ? MARK_DKIM_VERIFIED : 0) |
-	                      (r->by_operator ? MARK_OPERATOR : 0),
-	                  row_hash_or_null(&r->dkim)));
-	if (r->drawn.ptr)
-		bind_sealed_padded(&q, context_of_drawn(s, &k), r->drawn);
-	else
-		bind_null(&q);
-	return db_run(&q);
+	if (r->salt.len > 0) {
+		strbuf_add_span(&text, r->salt);
+		strbuf_addc(&text, '\n');
+	}
+	strbuf_add_span(&text, r->canonical);
+	add_contribution(&text, &r->contribution);
+	enum err err = row_do_of(
+	    s, r->game,
+	    "INSERT INTO orders (game, serial, seat, revision, how, received_utc, mail,"
+	    " sealed_text, marks, dkim, sealed_drawn)"
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    ARGS(r->game, r->serial, r->seat, r->revision, how, r->received_utc,
+	         row_ref(r->mail),
+	         row_sealed(SEALED_ONCE, "order", ORDER_OF(r, how), strbuf_span(&text)),
+	         (r->quotes_head ? MARK_QUOTES_HEAD : 0) |
+	             (r->dkim_verified ? MARK_DKIM_VERIFIED : 0) |
+	             (r->by_operator ? MARK_OPERATOR : 0),
+	         row_hash_or_null(&r->dkim),
+	         r->drawn.ptr ? row_sealed(SEALED_PADDED, "drawn", DRAWN_OF(r), r->drawn)
+	                      : row_null()));
+	strbuf_release(&text);
+	return err;
 }
 
 static enum err note_in_turn(struct store *s, const struct order_revision *r)
@@ -138,10 +131,10 @@ static enum err note_in_turn(struct store *s, const struct order_revision *r)
 	    "UPDATE turns SET have = (have & ~CAST(?1 AS BIGINT)) | ?2,"
 	    " orders_sum = orders_sum + ?3 WHERE game = ?4 AND serial = ?5 AND state = 0");
 	uint32_t bit = seat_bit(r->seat);
-	struct order_key k = key_of(r);
+	const char *order = seal_context(s, "order", ORDER_OF(r, how_of(r)));
 
-	row_bind(&q, ARGS(bit, r->cleared ? 0 : bit, add_to_sum(s, 0, context_of_order(s, &k)),
-	                  r->game, r->serial));
+	row_bind(&q,
+	         ARGS(bit, r->cleared ? 0 : bit, add_to_sum(s, 0, order), r->game, r->serial));
 	return db_run_expected(&q, "open turn");
 }
 
@@ -180,17 +173,17 @@ enum err orders_take_as_stored(struct store *s, int64_t game, unsigned serial)
 static void read_revision(struct query *q, struct arena *arena, void *row)
 {
 	struct order_revision *out = row;
-	struct order_key k;
 	struct span text;
 
-	out->game = k.game = col_int(q);
-	out->serial = k.serial = col_uint(q);
-	out->seat = k.seat = col_uint(q);
-	out->revision = k.revision = col_uint(q);
-	k.how = col_uint(q);
-	out->received_utc = k.received_utc = col_int(q);
-	out->mail = k.mail = col_int(q);
-	text = col_sealed_text_once(q, context_of_order(q->s, &k), arena);
+	out->game = col_int(q);
+	out->serial = col_uint(q);
+	out->seat = col_uint(q);
+	out->revision = col_uint(q);
+	unsigned how = col_uint(q);
+	out->received_utc = col_int(q);
+	out->mail = col_int(q);
+	text = col_sealed_text(q, SEALED_ONCE, seal_context(q->s, "order", ORDER_OF(out, how)),
+	                       arena);
 	unsigned marks = col_uint(q);
 	out->quotes_head = (marks & MARK_QUOTES_HEAD) != 0;
 	out->dkim_verified = (marks & MARK_DKIM_VERIFIED) != 0;
@@ -198,14 +191,15 @@ static void read_revision(struct query *q, struct arena *arena, void *row)
 	col_hash(q, &out->dkim);
 	out->drawn = (struct span){NULL, 0};
 	if (!col_is_null(q))
-		out->drawn = col_sealed_text(q, context_of_drawn(q->s, &k), arena);
-	out->origin = (int)(k.how & HOW_ORIGIN);
-	out->cleared = (k.how & HOW_CLEARED) != 0;
+		out->drawn = col_sealed_text(q, SEALED_PADDED,
+		                             seal_context(q->s, "drawn", DRAWN_OF(out)), arena);
+	out->origin = (int)(how & HOW_ORIGIN);
+	out->cleared = (how & HOW_CLEARED) != 0;
 	out->contribution = (struct hash){{0}};
-	if (k.how & HOW_CONTRIBUTED)
+	if (how & HOW_CONTRIBUTED)
 		take_contribution(&text, &out->contribution);
 	out->salt = SPAN_LIT("");
-	if (k.how & HOW_SALTED)
+	if (how & HOW_SALTED)
 		(void)span_next_field(&text, '\n', &out->salt);
 	out->canonical = text;
 }

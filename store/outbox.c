@@ -60,31 +60,9 @@ static enum err add_row(struct store *s, const struct outbox_mail *m, bool is_ne
 
 static enum err put_message(struct store *s, int64_t id, const struct outbox_mail *m)
 {
-	struct strbuf context = STRBUF_INIT, sealed = STRBUF_INIT;
-
-	add_context_of_mail(&context, m->message_id);
-	keyring_seal_padded(s->keys, context.ptr, m->message, &sealed);
-	enum err err =
-	    row_do_of(s, 0, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)",
-	              ARGS(id, row_blob(strbuf_span(&sealed))));
-	strbuf_release(&context);
-	strbuf_release(&sealed);
-	return err;
-}
-
-static enum err put_outline(struct store *s, int64_t id, struct span message_id,
-                            struct span outline)
-{
-	struct strbuf context = STRBUF_INIT, sealed = STRBUF_INIT;
-
-	add_context_of_outline(&context, message_id);
-	keyring_seal_padded(s->keys, context.ptr, outline, &sealed);
-	enum err err =
-	    row_do_of(s, 0, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)",
-	              ARGS(id, row_blob(strbuf_span(&sealed))));
-	strbuf_release(&context);
-	strbuf_release(&sealed);
-	return err;
+	return row_do_of(
+	    s, 0, "INSERT INTO outbox_messages (id, sealed_message) VALUES (?, ?)",
+	    ARGS(id, row_sealed(SEALED_PADDED, "mail", ARGS(m->message_id), m->message)));
 }
 
 /* Unless it is being sent by now: then it arrives twice, which does no harm. */
@@ -166,10 +144,9 @@ static void read_message(struct query *q, struct arena *arena, void *row)
 	out->outlined = col_bool(q) && !out->is_dropped;
 	if (out->is_dropped)
 		return;
-	out->message = col_sealed_text(q,
-	                               out->outlined ? context_of_outline(q->s, out->message_id)
-	                                             : context_of_mail(q->s, out->message_id),
-	                               arena);
+	const char *context =
+	    seal_context(q->s, out->outlined ? "outline" : "mail", ARGS(out->message_id));
+	out->message = col_sealed_text(q, SEALED_PADDED, context, arena);
 	if (out->outlined && q->err == ERR_NONE)
 		make_words(q, arena, out);
 }
@@ -201,7 +178,8 @@ static void read_outline(struct query *q, struct arena *arena, void *row)
 	struct outbox_outline *out = row;
 	struct span message_id = col_text(q, arena);
 
-	out->outline = col_sealed_text(q, context_of_outline(q->s, message_id), arena);
+	out->outline = col_sealed_text(q, SEALED_PADDED,
+	                               seal_context(q->s, "outline", ARGS(message_id)), arena);
 }
 
 static const struct row_shape outline_row =
@@ -465,7 +443,9 @@ enum err outbox_add_outline(struct store *s, const struct outbox_mail *m, struct
                             int64_t *id)
 {
 	TRY(add_row(s, m, true, id));
-	return put_outline(s, *id, m->message_id, outline);
+	return row_do_of(
+	    s, 0, "INSERT INTO outbox_outlines (id, sealed_outline) VALUES (?, ?)",
+	    ARGS(*id, row_sealed(SEALED_PADDED, "outline", ARGS(m->message_id), outline)));
 }
 
 /* As it stands in the outbox, after its message did not open. */

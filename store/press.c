@@ -4,7 +4,6 @@
 #include "store/press.h"
 
 #include "store/engine/row.h"
-#include "store/engine/sealed.h"
 
 /* ------------------------------------------------------------------- rules */
 
@@ -29,44 +28,30 @@ enum err press_rules_get(struct store *s, int64_t game, struct press_rules *out)
 
 /* ---------------------------------------------------------------- messages */
 
-static void bind_waiting_text(struct query *q, const struct press *p)
-{
-	if (p->delivered_utc == 0)
-		bind_sealed(q, context_of_press(q->s, p->id, p->game, p->seat, p->mail),
-		            p->text);
-	else
-		bind_null(q);
-}
-
 enum err press_add(struct store *s, struct press *p)
 {
 	/* No row is ever deleted. */
 	TRY(row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM press", NO_ARGS, &row_int64, NULL,
 	             &p->id));
-	struct query q = db_write(
-	    s, "INSERT INTO press (id, game, serial, seat, kind, seats, unnamed, written_utc,"
-	       " mail, nbytes, delivered_utc, sealed_text)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 	p->nbytes = (unsigned)p->text.len;
-	row_bind(&q, ARGS(p->id, p->game, p->serial, p->seat, p->kind, p->seats, p->unnamed,
-	                  p->written_utc, p->mail, p->nbytes, p->delivered_utc));
-	bind_waiting_text(&q, p);
-	return db_run(&q);
-}
-
-static void read_text(struct query *q, struct arena *arena, void *row)
-{
-	struct press *out = row;
-
-	out->text = col_sealed_text(
-	    q, context_of_press(q->s, out->id, out->game, out->seat, out->mail), arena);
+	return row_do(
+	    s,
+	    "INSERT INTO press (id, game, serial, seat, kind, seats, unnamed, written_utc,"
+	    " mail, nbytes, delivered_utc, sealed_text)"
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    ARGS(p->id, p->game, p->serial, p->seat, p->kind, p->seats, p->unnamed,
+	         p->written_utc, p->mail, p->nbytes, p->delivered_utc,
+	         p->delivered_utc == 0
+	             ? row_sealed(SEALED, "press", ARGS(p->id, p->game, p->seat, p->mail),
+	                          p->text)
+	             : row_null()));
 }
 
 static const struct row_shape press_row =
     ROW_SHAPE(struct press, COLUMNS(struct press, id, game, serial, seat),
               COLUMN_ENUM(struct press, kind, PRESS_DIARY),
               COLUMNS(struct press, seats, unnamed, written_utc, mail, nbytes),
-              COLUMN_READ(1, read_text));
+              COLUMN_SEALED(struct press, text, SEALED, "press", id, game, seat, mail));
 
 /* Kinds up to this one. */
 static enum press_kind last_kind(bool diaries)

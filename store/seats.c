@@ -2,7 +2,6 @@
  * seats.c - the seats of games: who sits where, and since when.
  */
 #include "store/engine/row.h"
-#include "store/engine/sealed.h"
 #include "store/games.h"
 #include "store/press.h"
 
@@ -12,73 +11,48 @@
 	" put_out, vacated_utc, sealed_contribution, is_operator, ready,"                    \
 	" co_master, played_by, joins, first_joined_utc FROM seats "
 
-static void read_contribution(struct query *q, struct arena *arena, void *row)
-{
-	struct seat *out = row;
-
-	(void)arena;
-	col_sealed_hash(q, context_of_game(q->s, "joined", out->game), &out->contribution);
-}
-
 static const struct row_shape seat_row = ROW_SHAPE(
     struct seat,
     COLUMNS(struct seat, game, seat, player, bot_level, name, salt, joined_utc, confirmed,
             resigned, token_generation, mails, missed, missed_all, excused_all, late_all,
             former, put_out, vacated_utc),
-    COLUMN_READ(1, read_contribution),
+    COLUMN_SEALED(struct seat, contribution, SEALED, "joined", game),
     COLUMNS(struct seat, is_operator, ready, co_master, played_by, joins, first_joined_utc));
 
-/* Not bound to the seat's number, which may change before the game begins. */
-static void bind_contribution(struct query *q, int64_t game, const struct hash *contribution)
-{
-	if (hash_is_zero(contribution))
-		bind_null(q);
-	else
-		bind_sealed(q, context_of_game(q->s, "joined", game), hash_span(contribution));
-}
+/* Of a seat or a join. Not bound to the seat's number, which may change before the game begins. */
+#define CONTRIBUTION(of)                   \
+	(hash_is_zero(&(of)->contribution) \
+	     ? row_null()                  \
+	     : row_sealed(SEALED, "joined", ARGS((of)->game), hash_span(&(of)->contribution)))
 
 enum err seat_add(struct store *s, const struct seat *seat)
 {
-	struct query q = db_write_of(
+	return row_do_of(
 	    s, seat->game,
 	    "INSERT INTO seats (game, seat, player, bot_level, name, salt, joined_utc,"
 	    " confirmed, resigned, token_generation, mails, missed, sealed_contribution,"
 	    " is_operator, joins, first_joined_utc)"
-	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
-
-	row_bind(&q, ARGS(seat->game, seat->seat, row_ref(seat->player), seat->bot_level,
-	                  seat->name, seat->salt, seat->joined_utc, seat->confirmed,
-	                  seat->resigned, seat->token_generation, seat->mails, seat->missed));
-	bind_contribution(&q, seat->game, &seat->contribution);
-	row_bind(&q, ARGS(seat->is_operator, seat->joins, seat->first_joined_utc));
-	return db_run(&q);
+	    " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+	    ARGS(seat->game, seat->seat, row_ref(seat->player), seat->bot_level, seat->name,
+	         seat->salt, seat->joined_utc, seat->confirmed, seat->resigned,
+	         seat->token_generation, seat->mails, seat->missed, CONTRIBUTION(seat),
+	         seat->is_operator, seat->joins, seat->first_joined_utc));
 }
 
 enum err seat_join_add(struct store *s, const struct seat_join *j)
 {
-	struct query q = db_write_of(s, j->game,
-	                             "INSERT INTO joins (game, joined_utc, player, seat, "
-	                             "number, name, salt, sealed_contribution)"
-	                             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
-
-	row_bind(&q,
-	         ARGS(j->game, j->joined_utc, j->player, j->seat, j->number, j->name, j->salt));
-	bind_contribution(&q, j->game, &j->contribution);
-	return db_run(&q);
-}
-
-static void read_join_contribution(struct query *q, struct arena *arena, void *row)
-{
-	struct seat_join *out = row;
-
-	(void)arena;
-	col_sealed_hash(q, context_of_game(q->s, "joined", out->game), &out->contribution);
+	return row_do_of(
+	    s, j->game,
+	    "INSERT INTO joins (game, joined_utc, player, seat, number, name, salt,"
+	    " sealed_contribution) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+	    ARGS(j->game, j->joined_utc, j->player, j->seat, j->number, j->name, j->salt,
+	         CONTRIBUTION(j)));
 }
 
 static const struct row_shape join_row =
     ROW_SHAPE(struct seat_join,
               COLUMNS(struct seat_join, game, joined_utc, player, seat, number, name, salt),
-              COLUMN_READ(1, read_join_contribution));
+              COLUMN_SEALED(struct seat_join, contribution, SEALED, "joined", game));
 
 enum err seat_join_list(struct store *s, int64_t game, struct arena *arena,
                         struct seat_join **out, size_t *n)
@@ -127,23 +101,20 @@ enum err seat_of_player(struct store *s, int64_t game, int64_t player, struct ar
 
 enum err seat_update(struct store *s, const struct seat *seat)
 {
-	struct query q = db_write(
+	return row_do_expected(
 	    s,
 	    "UPDATE seats SET player = ?, bot_level = ?, name = ?, salt = ?,"
 	    " joined_utc = ?, confirmed = ?, resigned = ?, token_generation = ?, mails = ?,"
 	    " missed = ?, missed_all = ?, excused_all = ?, late_all = ?,"
 	    " former = ?, put_out = ?, vacated_utc = ?, sealed_contribution = ?,"
-	    " is_operator = ?, ready = ?, played_by = ?, joins = ?, first_joined_utc = ? WHERE game = ? AND seat = ?");
-
-	row_bind(&q,
-	         ARGS(row_ref(seat->player), seat->bot_level, seat->name, seat->salt,
-	              seat->joined_utc, seat->confirmed, seat->resigned, seat->token_generation,
-	              seat->mails, seat->missed, seat->missed_all, seat->excused_all,
-	              seat->late_all, row_ref(seat->former), seat->put_out, seat->vacated_utc));
-	bind_contribution(&q, seat->game, &seat->contribution);
-	row_bind(&q, ARGS(seat->is_operator, seat->ready, seat->played_by, seat->joins,
-	                  seat->first_joined_utc, seat->game, seat->seat));
-	return db_run_expected(&q, "such seat");
+	    " is_operator = ?, ready = ?, played_by = ?, joins = ?, first_joined_utc = ? WHERE game = ? AND seat = ?",
+	    ARGS(row_ref(seat->player), seat->bot_level, seat->name, seat->salt,
+	         seat->joined_utc, seat->confirmed, seat->resigned, seat->token_generation,
+	         seat->mails, seat->missed, seat->missed_all, seat->excused_all, seat->late_all,
+	         row_ref(seat->former), seat->put_out, seat->vacated_utc, CONTRIBUTION(seat),
+	         seat->is_operator, seat->ready, seat->played_by, seat->joins,
+	         seat->first_joined_utc, seat->game, seat->seat),
+	    "such seat");
 }
 
 static enum err set_one(struct store *s, const char *sql, int64_t value, int64_t game,
@@ -171,15 +142,6 @@ enum err seat_count_mails(struct store *s, const struct seat *seat)
 
 enum { SEATS_MOST = 32 }; /* as many as a set of them has bits */
 
-static enum err seal_anew(struct store *s, const struct press *p, unsigned seat)
-{
-	struct query q = db_write(s, "UPDATE press SET sealed_text = ? WHERE id = ?");
-
-	bind_sealed(&q, context_of_press(s, p->id, p->game, seat, p->mail), p->text);
-	bind_int(&q, p->id);
-	return db_run(&q);
-}
-
 static enum err close_up_press(struct store *s, int64_t game, unsigned seat,
                                struct arena *arena)
 {
@@ -196,9 +158,16 @@ static enum err close_up_press(struct store *s, int64_t game, unsigned seat,
 
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) && err == ERR_NONE; i++)
 		err = row_do(s, steps[i], ARGS(game, seat));
-	for (size_t i = 0; i < n && err == ERR_NONE; i++)
-		if (waiting[i].seat > seat)
-			err = seal_anew(s, &waiting[i], waiting[i].seat - 1);
+	for (size_t i = 0; i < n && err == ERR_NONE; i++) {
+		const struct press *p = &waiting[i];
+
+		if (p->seat > seat)
+			err = row_do(s, "UPDATE press SET sealed_text = ? WHERE id = ?",
+			             ARGS(row_sealed(SEALED, "press",
+			                             ARGS(p->id, p->game, p->seat - 1, p->mail),
+			                             p->text),
+			                  p->id));
+	}
 	return err;
 }
 

@@ -8,24 +8,24 @@
 
 enum err standing_order_set(struct store *s, const struct standing_order *p)
 {
-	struct query q = db_write(
+	struct strbuf text = STRBUF_INIT;
+
+	strbuf_add_span(&text, p->text);
+	add_contribution(&text, &p->contribution);
+	enum err err = row_do(
 	    s,
 	    "INSERT INTO standing_orders (game, seat, kind, number, nowait, received_utc, mail,"
 	    " contributed, sealed_text) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 	    " ON CONFLICT (game, seat, kind, number) DO UPDATE SET nowait = excluded.nowait,"
 	    " received_utc = excluded.received_utc, mail = excluded.mail,"
-	    " contributed = excluded.contributed, sealed_text = excluded.sealed_text");
-	struct strbuf text = STRBUF_INIT;
-
-	strbuf_add_span(&text, p->text);
-	add_contribution(&text, &p->contribution);
-	row_bind(&q, ARGS(p->game, p->seat, p->kind, p->number, p->nowait, p->received_utc,
-	                  p->mail, !hash_is_zero(&p->contribution)));
-	bind_sealed_padded(
-	    &q, context_of_standing_order(s, p->game, p->seat, p->kind, p->number, p->mail),
-	    strbuf_span(&text));
+	    " contributed = excluded.contributed, sealed_text = excluded.sealed_text",
+	    ARGS(p->game, p->seat, p->kind, p->number, p->nowait, p->received_utc, p->mail,
+	         !hash_is_zero(&p->contribution),
+	         row_sealed(SEALED_PADDED, "provision",
+	                    ARGS(p->game, p->seat, p->kind, p->number, p->mail),
+	                    strbuf_span(&text))));
 	strbuf_release(&text);
-	return db_run(&q);
+	return err;
 }
 
 enum err standing_order_drop(struct store *s, int64_t game, unsigned seat,
@@ -37,18 +37,13 @@ enum err standing_order_drop(struct store *s, int64_t game, unsigned seat,
 	              ARGS(game, seat, kind, number));
 }
 
-/* Whether there is a contribution, and the text it stands behind. */
-static void read_text(struct query *q, struct arena *arena, void *row)
+/* It stands behind the text. */
+static void read_contribution(struct query *q, struct arena *arena, void *row)
 {
 	struct standing_order *out = row;
-	bool contributed = col_bool(q);
 
-	out->text =
-	    col_sealed_text(q,
-	                    context_of_standing_order(q->s, out->game, out->seat, out->kind,
-	                                              out->number, out->mail),
-	                    arena);
-	if (contributed)
+	(void)arena;
+	if (col_bool(q))
 		take_contribution(&out->text, &out->contribution);
 }
 
@@ -56,14 +51,16 @@ static const struct row_shape standing_order_row =
     ROW_SHAPE(struct standing_order, COLUMNS(struct standing_order, game, seat),
               COLUMN_ENUM(struct standing_order, kind, STANDING_FALLBACK),
               COLUMNS(struct standing_order, number, nowait, received_utc, mail),
-              COLUMN_READ(2, read_text));
+              COLUMN_SEALED(struct standing_order, text, SEALED_PADDED, "provision", game, seat,
+                            kind, number, mail),
+              COLUMN_READ(1, read_contribution));
 
 enum err standing_order_list(struct store *s, int64_t game, struct arena *arena,
                              struct standing_order **out, size_t *n)
 {
 	return row_list(s,
 	                "SELECT game, seat, kind, number, nowait, received_utc, mail,"
-	                " contributed, sealed_text FROM standing_orders WHERE game = ?"
+	                " sealed_text, contributed FROM standing_orders WHERE game = ?"
 	                " ORDER BY seat, kind, number",
 	                ARGS(game), &standing_order_row, arena, out, n);
 }

@@ -64,7 +64,7 @@ static void read_both(struct query *q, int64_t game, unsigned serial, struct has
 
 	memset(result, 0, sizeof(*result));
 	memset(inputs, 0, sizeof(*inputs));
-	col_sealed(q, context_of_turn(q->s, "digest", game, serial), &both);
+	col_sealed(q, SEALED, seal_context(q->s, "digest", ARGS(game, serial)), &both);
 	if (both.len >= HASH_LEN)
 		memcpy(result->bytes, both.ptr, HASH_LEN);
 	if (both.len == 2 * HASH_LEN)
@@ -170,11 +170,13 @@ enum err turn_result(struct store *s, int64_t game, unsigned serial, struct strb
 	row_bind(&q, ARGS(game, serial));
 	bool found = db_next(&q);
 	if (found && state_text)
-		col_sealed(&q, context_of_turn(s, "state", game, serial), state_text);
+		col_sealed(&q, SEALED_PADDED, seal_context(s, "state", ARGS(game, serial)),
+		           state_text);
 	else if (found)
 		col_skip(&q);
 	if (found && chance_text)
-		col_sealed(&q, context_of_turn(s, "chance", game, serial), chance_text);
+		col_sealed(&q, SEALED_PADDED, seal_context(s, "chance", ARGS(game, serial)),
+		           chance_text);
 	return db_end_found(&q, found, "result of this turn");
 }
 
@@ -182,8 +184,8 @@ enum err turn_state_text(struct store *s, const struct turn *t, struct strbuf *o
 {
 	if (t->sealed_state.len == 0)
 		return turn_result(s, t->game, t->serial, out, NULL);
-	return sealed_text_open(s, context_of_turn(s, "state", t->game, t->serial),
-	                        t->sealed_state, out);
+	return seal_open(s, SEALED_PADDED, seal_context(s, "state", ARGS(t->game, t->serial)),
+	                 t->sealed_state, out);
 }
 
 enum err turn_position(struct store *s, const struct turn *t, struct strbuf *state_text,
@@ -199,7 +201,8 @@ enum err turn_position(struct store *s, const struct turn *t, struct strbuf *sta
 	         ARGS(t->game, t->serial, t->serial > 0 ? row_arg_int(t->parent) : row_null()));
 	bool found = db_next(&q);
 	if (found) {
-		col_sealed(&q, context_of_turn(s, "state", t->game, t->serial), state_text);
+		col_sealed(&q, SEALED_PADDED,
+		           seal_context(s, "state", ARGS(t->game, t->serial)), state_text);
 		read_both(&q, t->game, t->parent, parent_result, &inputs);
 	}
 	return db_end_found(&q, found, "result of this turn");
@@ -243,19 +246,21 @@ static enum err add_result(struct store *s, int64_t game, unsigned serial,
                            struct span state_text, struct span chance_text,
                            const struct hash *result_hash, const struct hash *inputs_hash)
 {
-	struct query q = db_write(s, "INSERT INTO results (game, serial, sealed_hash,"
-	                             " sealed_state, sealed_chance) VALUES (?, ?, ?, ?, ?)");
 	struct strbuf digests = STRBUF_INIT;
 
 	strbuf_add_span(&digests, hash_span(result_hash));
 	if (inputs_hash && !hash_is_zero(inputs_hash))
 		strbuf_add_span(&digests, hash_span(inputs_hash));
-	row_bind(&q, ARGS(game, serial));
-	bind_sealed(&q, context_of_turn(s, "digest", game, serial), strbuf_span(&digests));
+	enum err err = row_do(
+	    s,
+	    "INSERT INTO results (game, serial, sealed_hash, sealed_state, sealed_chance)"
+	    " VALUES (?, ?, ?, ?, ?)",
+	    ARGS(game, serial,
+	         row_sealed(SEALED, "digest", ARGS(game, serial), strbuf_span(&digests)),
+	         row_sealed(SEALED_PADDED, "state", ARGS(game, serial), state_text),
+	         row_sealed(SEALED_PADDED, "chance", ARGS(game, serial), chance_text)));
 	strbuf_release(&digests);
-	bind_sealed_padded(&q, context_of_turn(s, "state", game, serial), state_text);
-	bind_sealed_padded(&q, context_of_turn(s, "chance", game, serial), chance_text);
-	return db_run(&q);
+	return err;
 }
 
 enum err turn_resolved(struct store *s, int64_t game, unsigned serial, struct span state_text,

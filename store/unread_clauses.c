@@ -4,29 +4,21 @@
 #include "store/unread_clauses.h"
 
 #include "store/engine/row.h"
-#include "store/engine/sealed.h"
 
 enum err unread_clause_add(struct store *s, struct unread_clause *c)
 {
 	TRY(row_find(s, "SELECT coalesce(max(id), 0) + 1 FROM unread_clauses", NO_ARGS,
 	             &row_int64, NULL, &c->id));
-	struct query q = db_write(s, "INSERT INTO unread_clauses (id, at_utc, kind, player,"
-	                             " sealed_text) VALUES (?, ?, ?, ?, ?)");
-	row_bind(&q, ARGS(c->id, c->at_utc, c->kind, c->player));
-	bind_sealed(&q, context_of_clause(s, c->id, c->player), c->text);
-	return db_run(&q);
-}
-
-static void read_text(struct query *q, struct arena *arena, void *row)
-{
-	struct unread_clause *c = row;
-
-	c->text = col_sealed_text(q, context_of_clause(q->s, c->id, c->player), arena);
+	return row_do(s,
+	              "INSERT INTO unread_clauses (id, at_utc, kind, player, sealed_text)"
+	              " VALUES (?, ?, ?, ?, ?)",
+	              ARGS(c->id, c->at_utc, c->kind, c->player,
+	                   row_sealed(SEALED, "clause", ARGS(c->id, c->player), c->text)));
 }
 
 static const struct row_shape clause_row =
     ROW_SHAPE(struct unread_clause, COLUMNS(struct unread_clause, id, at_utc, kind, player),
-              COLUMN_READ(1, read_text));
+              COLUMN_SEALED(struct unread_clause, text, SEALED, "clause", id, player));
 
 enum err unread_clauses_since(struct store *s, int64_t since_utc, struct arena *arena,
                               struct unread_clause **out, size_t *n)

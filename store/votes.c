@@ -47,7 +47,9 @@ static void read_votes(struct query *q, int64_t game, unsigned serial, struct vo
 
 	out->seat = col_uint(q);
 	out->revision = col_uint(q);
-	col_sealed(q, context_of_votes(q->s, game, serial, out->seat, out->revision), &text);
+	col_sealed(q, SEALED_PADDED,
+	           seal_context(q->s, "votes", ARGS(game, serial, out->seat, out->revision)),
+	           &text);
 	/* Votes of an earlier program know no motions. */
 	for (size_t k = 0; k < VOTE_KINDS && (k < VOTE_MOTION || text.len > k * KIND_LEN); k++)
 		ok = ok &&
@@ -77,21 +79,22 @@ enum err votes_list(struct store *s, int64_t game, unsigned serial, struct votes
 
 enum err votes_put(struct store *s, int64_t game, unsigned serial, struct votes *v)
 {
-	struct query q =
-	    db_write(s, "INSERT INTO votes (game, serial, seat, revision, sealed_votes)"
-	                " VALUES (?, ?, ?, ?, ?) ON CONFLICT (game, serial, seat)"
-	                " DO UPDATE SET revision = excluded.revision,"
-	                " sealed_votes = excluded.sealed_votes");
 	struct strbuf text = STRBUF_INIT;
 
 	v->revision++;
 	for (size_t k = 0; k < VOTE_KINDS; k++)
 		add_vote(&text, &v->of[k]);
-	row_bind(&q, ARGS(game, serial, v->seat, v->revision));
-	bind_sealed_padded(&q, context_of_votes(s, game, serial, v->seat, v->revision),
-	                   strbuf_span(&text));
+	enum err err = row_do(
+	    s,
+	    "INSERT INTO votes (game, serial, seat, revision, sealed_votes)"
+	    " VALUES (?, ?, ?, ?, ?) ON CONFLICT (game, serial, seat)"
+	    " DO UPDATE SET revision = excluded.revision,"
+	    " sealed_votes = excluded.sealed_votes",
+	    ARGS(game, serial, v->seat, v->revision,
+	         row_sealed(SEALED_PADDED, "votes", ARGS(game, serial, v->seat, v->revision),
+	                    strbuf_span(&text))));
 	strbuf_release(&text);
-	return db_run(&q);
+	return err;
 }
 
 enum err motion_put(struct store *s, const struct motion *m)

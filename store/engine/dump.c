@@ -189,7 +189,7 @@ static void add_column(struct query *q, int *at, struct strbuf *out)
 	if (col_is_null(q)) {
 		col_add_text(q, out);
 	} else {
-		col_opened(q, context.ptr, once, &plain);
+		col_opened(q, once ? SEALED_ONCE : SEALED, context.ptr, &plain);
 		db_add_escaped(out, strbuf_span(&plain));
 	}
 	strbuf_release(&plain);

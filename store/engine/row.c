@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "store/engine/engine.h"
+#include "store/engine/sealed.h"
 
 /* -------------------------------------------------------------- parameters */
 
@@ -34,12 +35,22 @@ struct row_arg row_blob(struct span bytes)
 	return (struct row_arg){.kind = VALUE_BLOB, .bytes = bytes};
 }
 
+struct row_arg row_sealed(enum seal_form form, const char *word, struct row_args of,
+                          struct span plain)
+{
+	return (struct row_arg){
+	    .kind = VALUE_BLOB, .bytes = plain, .sealed = word, .seal_of = of, .form = form};
+}
+
 void row_bind(struct query *q, struct row_args args)
 {
 	for (size_t i = 0; i < args.n; i++) {
 		const struct row_arg *a = &args.of[i];
 
-		if (a->kind == VALUE_INT)
+		if (a->sealed)
+			bind_sealed(q, a->form, seal_context(q->s, a->sealed, a->seal_of),
+			            a->bytes);
+		else if (a->kind == VALUE_INT)
 			bind_int(q, a->number);
 		else if (a->kind == VALUE_NULL)
 			bind_null(q);
@@ -89,6 +100,44 @@ static void check_shape(struct query *q, const char *sql, const struct row_shape
 		q->slot->shape = shape;
 }
 
+static struct row_arg member(const struct row_column *c, const void *at)
+{
+	switch (c->kind) {
+	case ROW_INT64:
+		return row_arg_int(*(const int64_t *)at);
+	case ROW_INT:
+		return row_arg_int(*(const int *)at);
+	case ROW_UINT:
+		return row_arg_int(*(const unsigned *)at);
+	case ROW_BOOL:
+		return row_arg_int(*(const bool *)at);
+	case ROW_TEXT:
+		return row_arg_text(*(const struct span *)at);
+	case ROW_HASH:
+		return row_arg_hash(at);
+	case ROW_READ:
+		break;
+	}
+	BUG("a column that is only read is written");
+}
+
+static void read_sealed(struct query *q, const struct row_column *c, struct arena *arena,
+                        void *row)
+{
+	const struct row_seal *seal = c->seal;
+	struct row_arg of[ROW_SEAL_MOST];
+	void *to = (char *)row + c->at;
+
+	ENSURE(seal->n <= ROW_SEAL_MOST);
+	for (size_t i = 0; i < seal->n; i++)
+		of[i] = member(&seal->of[i], (const char *)row + seal->of[i].at);
+	const char *context = seal_context(q->s, seal->word, (struct row_args){of, seal->n});
+	if (c->kind == ROW_HASH)
+		col_sealed_hash(q, context, to);
+	else
+		*(struct span *)to = col_sealed_text(q, seal->form, context, arena);
+}
+
 static void read_column(struct query *q, const struct row_column *c, struct arena *arena,
                         void *to)
 {
@@ -131,6 +180,8 @@ void row_read(struct query *q, const struct row_shape *shape, struct arena *aren
 
 		if (c->kind == ROW_READ)
 			c->read(q, arena, out);
+		else if (c->seal)
+			read_sealed(q, c, arena, out);
 		else
 			read_column(q, c, arena, (char *)out + c->at);
 		q->column = next;
@@ -264,27 +315,6 @@ enum err row_next_id(struct store *s, const char *sql, int64_t *known, int64_t *
 	if (s->tx != DB_TX_NONE)
 		*known = *id;
 	return err;
-}
-
-static struct row_arg member(const struct row_column *c, const void *at)
-{
-	switch (c->kind) {
-	case ROW_INT64:
-		return row_arg_int(*(const int64_t *)at);
-	case ROW_INT:
-		return row_arg_int(*(const int *)at);
-	case ROW_UINT:
-		return row_arg_int(*(const unsigned *)at);
-	case ROW_BOOL:
-		return row_arg_int(*(const bool *)at);
-	case ROW_TEXT:
-		return row_arg_text(*(const struct span *)at);
-	case ROW_HASH:
-		return row_arg_hash(at);
-	case ROW_READ:
-		break;
-	}
-	BUG("a column that is only read is written");
 }
 
 enum err row_put(struct store *s, const char *sql, const struct row_shape *shape,

@@ -21,8 +21,8 @@
  * texts. Parameters are borrowed for the call. Besides what each function lists, all may return what store.h
  * says any call may.
  *
- * What is sealed, or otherwise not as it is, has a COLUMN_READ when it is read; when it is written, it is bound
- * with db.h between calls of row_bind.
+ * What is sealed is opened as it is read (COLUMN_SEALED), and sealed as it is bound (row_sealed); what is not as it
+ * is in some other way has a COLUMN_READ.
  */
 #ifndef MOLEPOST_STORE_ENGINE_ROW_H
 #define MOLEPOST_STORE_ENGINE_ROW_H
@@ -34,14 +34,20 @@
 
 /* -------------------------------------------------------------- parameters */
 
-struct row_arg {
-	enum value_kind kind;
-	int64_t number;
-	struct span bytes; /* borrowed */
-};
+struct row_arg;
 struct row_args {
 	const struct row_arg *of;
 	size_t n;
+};
+/* How something is sealed (seal.h): of any length, padded, or padded without a stored nonce. */
+enum seal_form { SEALED, SEALED_PADDED, SEALED_ONCE };
+struct row_arg {
+	enum value_kind kind;
+	int64_t number;
+	struct span bytes;       /* borrowed */
+	const char *sealed;      /* the word of its seal; NULL: it goes there as it is */
+	struct row_args seal_of; /* what else that is bound to */
+	enum seal_form form;
 };
 
 /* Of numbers and truth values of any size, struct span, C strings, pointers to a struct hash; or of these: */
@@ -50,6 +56,9 @@ struct row_arg row_ref(int64_t id); /* a reference to a row; 0 is NULL */
 struct row_arg row_text_or_null(struct span text);
 struct row_arg row_hash_or_null(const struct hash *d); /* zero is NULL */
 struct row_arg row_blob(struct span bytes);
+/* `plain` as bytes, sealed: bound to that word and the values behind it, as sealed.h lists them. */
+struct row_arg row_sealed(enum seal_form form, const char *word, struct row_args of,
+                          struct span plain);
 
 #define ARGS(...)                                                                            \
 	((struct row_args){(const struct row_arg[]){ROW_EACH(ROW_ARG, unused, __VA_ARGS__)}, \
@@ -69,7 +78,17 @@ struct row_column {
 	size_t at;     /* offset of the member */
 	int columns;   /* of ROW_READ: how many it reads, else 1 */
 	row_read_fn *read;
+	const struct row_seal
+	    *seal; /* of a text or digest that stands there sealed; else NULL */
 };
+/* What that seal is bound to: a word, and members that were read before. */
+struct row_seal {
+	enum seal_form form;
+	const char *word;
+	const struct row_column *of;
+	size_t n;
+};
+enum { ROW_SEAL_MOST = 8 };
 
 struct row_shape {
 	size_t size; /* of the struct */
@@ -91,6 +110,18 @@ struct row_shape {
 	{                                                                                   \
 		.kind = ROW_KIND(type, member), .at = offsetof(type, member), .columns = 1, \
 		.last = (last_)                                                             \
+	}
+/* A text, or digest, that is sealed: form, word, members as sealed.h lists them. */
+#define COLUMN_SEALED(type, member, form_, word_, ...)                                      \
+	{                                                                                   \
+		.kind = ROW_KIND(type, member), .at = offsetof(type, member), .columns = 1, \
+		.seal = &(const struct row_seal)                                            \
+		{                                                                           \
+			form_, word_,                                                       \
+			    (const struct row_column[]){                                    \
+				ROW_EACH(ROW_COLUMN, type, __VA_ARGS__)},                   \
+			    ROW_COUNT(__VA_ARGS__)                                          \
+		}                                                                           \
 	}
 #define COLUMN_READ(columns_, read_)                                     \
 	{                                                                \

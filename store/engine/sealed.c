@@ -5,152 +5,20 @@
 
 #include <string.h>
 
-const char *context_of_game(struct store *s, const char *what, int64_t game)
+const char *seal_context(struct store *s, const char *word, struct row_args of)
 {
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "%s %lld", what, (long long)game);
-	return s->context.ptr;
-}
-
-const char *context_of_turn(struct store *s, const char *what, int64_t game, unsigned serial)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "%s %lld %u", what, (long long)game, serial);
-	return s->context.ptr;
-}
-
-const char *context_of_order(struct store *s, const struct order_key *k)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "order %lld %u %u %u %u %lld %lld", (long long)k->game,
-	            k->serial, k->seat, k->revision, k->how, (long long)k->received_utc,
-	            (long long)k->mail);
-	return s->context.ptr;
-}
-
-const char *context_of_drawn(struct store *s, const struct order_key *k)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "drawn %lld %u %u %u", (long long)k->game, k->serial, k->seat,
-	            k->revision);
-	return s->context.ptr;
-}
-
-const char *context_of_detail(struct store *s, int64_t source, struct span transport_id)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "detail %lld ", (long long)source);
-	strbuf_add_span(&s->context, transport_id);
-	return s->context.ptr;
-}
-
-const char *context_of_quarantine(struct store *s, int64_t inbox)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "raw %lld", (long long)inbox);
-	return s->context.ptr;
-}
-
-const char *context_of_mail(struct store *s, struct span message_id)
-{
-	strbuf_clear(&s->context);
-	add_context_of_mail(&s->context, message_id);
-	return s->context.ptr;
-}
-
-const char *context_of_outline(struct store *s, struct span message_id)
-{
-	strbuf_clear(&s->context);
-	add_context_of_outline(&s->context, message_id);
-	return s->context.ptr;
-}
-
-const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
-                             unsigned revision)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "votes %lld %u %u %u", (long long)game, serial, seat,
-	            revision);
-	return s->context.ptr;
-}
-
-const char *context_of_proofs(struct store *s, struct span message_id)
-{
-	strbuf_clear(&s->context);
-	strbuf_adds(&s->context, "proofs ");
-	strbuf_add_span(&s->context, message_id);
-	return s->context.ptr;
-}
-
-void add_context_of_mail(struct strbuf *out, struct span message_id)
-{
-	strbuf_adds(out, "mail ");
-	strbuf_add_span(out, message_id);
-}
-
-void add_context_of_outline(struct strbuf *out, struct span message_id)
-{
-	strbuf_adds(out, "outline ");
-	strbuf_add_span(out, message_id);
-}
-
-const char *context_of_confirmation(struct store *s, int64_t id, int64_t player, int64_t mail)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "question %lld %lld %lld", (long long)id, (long long)player,
-	            (long long)mail);
-	return s->context.ptr;
-}
-
-const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
-                             int64_t mail)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "press %lld %lld %u %lld", (long long)id, (long long)game,
-	            seat, (long long)mail);
-	return s->context.ptr;
-}
-
-const char *context_of_queued(struct store *s, int64_t outbox, int64_t player, int64_t game)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "kept %lld %lld %lld", (long long)outbox, (long long)player,
-	            (long long)game);
-	return s->context.ptr;
-}
-
-const char *context_of_clause(struct store *s, int64_t id, int64_t player)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "clause %lld %lld", (long long)id, (long long)player);
-	return s->context.ptr;
-}
-
-const char *context_of_standing_order(struct store *s, int64_t game, unsigned seat,
-                                      unsigned kind, unsigned number, int64_t mail)
-{
-	strbuf_clear(&s->context);
-	strbuf_addf(&s->context, "provision %lld %u %u %u %lld", (long long)game, seat, kind,
-	            number, (long long)mail);
-	return s->context.ptr;
-}
-
-void bind_sealed(struct query *q, const char *context, struct span plain)
-{
-	struct strbuf *out = &q->s->sealed;
+	struct strbuf *out = &s->context;
 
 	strbuf_clear(out);
-	keyring_seal(q->s->keys, context, plain, out);
-	bind_blob_copy(q, strbuf_span(out));
-}
-
-void bind_sealed_padded(struct query *q, const char *context, struct span plain)
-{
-	struct strbuf *out = &q->s->sealed;
-
-	strbuf_clear(out);
-	keyring_seal_padded(q->s->keys, context, plain, out);
-	bind_blob_copy(q, strbuf_span(out));
+	strbuf_adds(out, word);
+	for (size_t i = 0; i < of.n; i++)
+		if (of.of[i].kind == VALUE_INT) {
+			strbuf_addf(out, " %lld", (long long)of.of[i].number);
+		} else {
+			strbuf_addc(out, ' ');
+			strbuf_add_span(out, of.of[i].bytes);
+		}
+	return out->ptr;
 }
 
 void add_contribution(struct strbuf *text, const struct hash *contribution)
@@ -167,12 +35,17 @@ void take_contribution(struct span *text, struct hash *contribution)
 	memcpy(contribution->bytes, text->ptr + text->len, HASH_LEN);
 }
 
-void bind_sealed_once(struct query *q, const char *context, struct span plain)
+void bind_sealed(struct query *q, enum seal_form form, const char *context, struct span plain)
 {
 	struct strbuf *out = &q->s->sealed;
 
 	strbuf_clear(out);
-	keyring_seal_once(q->s->keys, context, plain, out);
+	if (form == SEALED_ONCE)
+		keyring_seal_once(q->s->keys, context, plain, out);
+	else if (form == SEALED_PADDED)
+		keyring_seal_padded(q->s->keys, context, plain, out);
+	else
+		keyring_seal(q->s->keys, context, plain, out);
 	bind_blob_copy(q, strbuf_span(out));
 }
 
@@ -182,86 +55,67 @@ static enum err fail_seal(struct store *s, const char *context)
 	               context);
 }
 
-static void opened(struct query *q, enum err err, const char *context)
+enum err seal_open(struct store *s, enum seal_form form, const char *context,
+                   struct span sealed, struct strbuf *out)
 {
-	if (err != ERR_NONE && q->err == ERR_NONE)
-		q->err = fail_seal(q->s, context);
+	enum err err = form == SEALED_ONCE
+	                   ? keyring_open_once(s->keys, context, sealed, out, NULL)
+	                   : keyring_open(s->keys, context, sealed, out, NULL);
+
+	return err == ERR_NONE ? err : fail_seal(s, context);
 }
 
-void col_sealed(struct query *q, const char *context, struct strbuf *out)
+enum err seal_open_hash(struct store *s, const char *context, struct span sealed,
+                        struct hash *out)
 {
-	struct failure e = ERR_INIT;
+	strbuf_clear(&s->sealed);
+	TRY(seal_open(s, SEALED, context, sealed, &s->sealed));
+	if (s->sealed.len != HASH_LEN)
+		return fail_seal(s, context);
+	memcpy(out->bytes, s->sealed.ptr, HASH_LEN);
+	return ERR_NONE;
+}
+
+void col_sealed(struct query *q, enum seal_form form, const char *context, struct strbuf *out)
+{
 	bool none = col_is_null(q);
-	struct span bytes = col_bytes(q);
+	struct span sealed = col_bytes(q);
 
 	if (!none)
-		opened(q, keyring_open(q->s->keys, context, bytes, out, &e), context);
-	err_release(&e);
+		db_spoil(q, seal_open(q->s, form, context, sealed, out));
 }
 
-static void col_sealed_once(struct query *q, const char *context, struct strbuf *out)
+struct span col_sealed_text(struct query *q, enum seal_form form, const char *context,
+                            struct arena *arena)
 {
-	struct failure e = ERR_INIT;
-
-	opened(q, keyring_open_once(q->s->keys, context, col_bytes(q), out, &e), context);
-	err_release(&e);
-}
-
-struct span col_sealed_text(struct query *q, const char *context, struct arena *arena)
-{
-	struct strbuf *out = &q->s->sealed;
-
-	strbuf_clear(out);
-	col_sealed(q, context, out);
-	return arena_dup(arena, strbuf_span(out));
-}
-
-struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena)
-{
-	struct strbuf *out = &q->s->sealed;
-
-	strbuf_clear(out);
-	col_sealed_once(q, context, out);
-	return arena_dup(arena, strbuf_span(out));
+	strbuf_clear(&q->s->sealed);
+	col_sealed(q, form, context, &q->s->sealed);
+	return arena_dup(arena, strbuf_span(&q->s->sealed));
 }
 
 void col_sealed_hash(struct query *q, const char *context, struct hash *out)
 {
-	struct strbuf *plain = &q->s->sealed;
 	bool none = col_is_null(q);
+	struct span sealed = col_bytes(q);
 
 	memset(out, 0, sizeof(*out));
-	strbuf_clear(plain);
-	col_sealed(q, context, plain);
-	if (none || q->err != ERR_NONE)
-		return;
-	if (plain->len == HASH_LEN)
-		memcpy(out->bytes, plain->ptr, HASH_LEN);
-	else
-		opened(q, ERR_CORRUPT, context);
+	if (!none)
+		db_spoil(q, seal_open_hash(q->s, context, sealed, out));
 }
 
-enum err sealed_text_open(struct store *s, const char *context, struct span sealed,
-                          struct strbuf *out)
+/* A mail in outline is shown in words: both are the same mail. */
+void col_opened(struct query *q, enum seal_form form, const char *context, struct strbuf *out)
 {
-	struct failure e = ERR_INIT;
-	enum err err = keyring_open(s->keys, context, sealed, out, &e);
+	static const char outline[] = "outline ";
+	struct strbuf words = STRBUF_INIT;
 
-	err_release(&e);
-	return err == ERR_NONE ? err : fail_seal(s, context);
-}
-
-enum err sealed_hash_open(struct store *s, const char *context, struct span sealed,
-                          struct hash *out)
-{
-	strbuf_clear(&s->sealed);
-	enum err err = sealed_text_open(s, context, sealed, &s->sealed);
-
-	if (err == ERR_NONE && s->sealed.len != HASH_LEN)
-		err = fail_seal(s, context);
-	if (err == ERR_NONE)
-		memcpy(out->bytes, s->sealed.ptr, HASH_LEN);
-	return err;
+	col_sealed(q, form, context, out);
+	if (q->err == ERR_NONE && strncmp(context, outline, strlen(outline)) == 0) {
+		db_spoil(q, db_words(q->s, span_of(context + strlen(outline)), strbuf_span(out),
+		                     &words));
+		strbuf_swap(out, &words);
+	}
+	strbuf_release(&words);
 }
 
 void short_hash(struct store *s, const char *purpose, struct span bytes,
@@ -270,31 +124,4 @@ void short_hash(struct store *s, const char *purpose, struct span bytes,
 	struct hash d = keyring_mac(keyring_first(s->keys), purpose, bytes);
 
 	memcpy(out, d.bytes, SHORT_HASH_LEN);
-}
-
-/* A mail in outline is shown in words: both are the same mail. */
-static void say_outline(struct query *q, struct span message_id, struct strbuf *plain)
-{
-	struct strbuf words = STRBUF_INIT;
-
-	db_spoil(q, db_words(q->s, message_id, strbuf_span(plain), &words));
-	strbuf_swap(plain, &words);
-	strbuf_release(&words);
-}
-
-void col_opened(struct query *q, const char *context, bool once, struct strbuf *out)
-{
-	static const char outline[] = "outline ";
-	struct failure e = ERR_INIT;
-	struct span sealed = col_bytes(q);
-	const struct keyring *keys = q->s->keys;
-	enum err err = once ? keyring_open_once(keys, context, sealed, out, &e)
-	                    : keyring_open(keys, context, sealed, out, &e);
-
-	if (err != ERR_NONE)
-		db_spoil(
-		    q, db_fail(q->s, ERR_CORRUPT, "the seal of \"%s\" does not open", context));
-	else if (strncmp(context, outline, strlen(outline)) == 0)
-		say_outline(q, span_of(context + strlen(outline)), out);
-	err_release(&e);
 }

@@ -39,34 +39,13 @@
 #ifndef MOLEPOST_STORE_ENGINE_SEALED_H
 #define MOLEPOST_STORE_ENGINE_SEALED_H
 
-#include "store/engine/db.h"
+#include "store/engine/row.h"
 
-/* Each sets the scratch text s->context and returns it. */
-const char *context_of_game(struct store *s, const char *what, int64_t game);
-const char *context_of_turn(struct store *s, const char *what, int64_t game, unsigned serial);
-struct order_key {
-	int64_t game;
-	unsigned serial, seat, revision, how;
-	int64_t received_utc, mail;
-};
-const char *context_of_order(struct store *s, const struct order_key *k);
-const char *context_of_drawn(struct store *s, const struct order_key *k);
-const char *context_of_detail(struct store *s, int64_t source, struct span transport_id);
-const char *context_of_quarantine(struct store *s, int64_t inbox);
-const char *context_of_mail(struct store *s, struct span message_id);
-const char *context_of_outline(struct store *s, struct span message_id);
-const char *context_of_proofs(struct store *s, struct span message_id);
-const char *context_of_votes(struct store *s, int64_t game, unsigned serial, unsigned seat,
-                             unsigned revision);
-void add_context_of_mail(struct strbuf *out, struct span message_id);
-void add_context_of_outline(struct strbuf *out, struct span message_id);
-const char *context_of_confirmation(struct store *s, int64_t id, int64_t player, int64_t mail);
-const char *context_of_press(struct store *s, int64_t id, int64_t game, unsigned seat,
-                             int64_t mail);
-const char *context_of_queued(struct store *s, int64_t outbox, int64_t player, int64_t game);
-const char *context_of_clause(struct store *s, int64_t id, int64_t player);
-const char *context_of_standing_order(struct store *s, int64_t game, unsigned seat,
-                                      unsigned kind, unsigned number, int64_t mail);
+/*
+ * The word, and each value behind a blank: as they stand in the list above. Sets the scratch text s->context and
+ * returns it. Most are made where a column is read (COLUMN_SEALED) or bound (row_sealed).
+ */
+const char *seal_context(struct store *s, const char *word, struct row_args of);
 
 /*
  * What the mail contributes that brought orders stands behind their text, in 32 bytes; whether it
@@ -76,30 +55,25 @@ void add_contribution(struct strbuf *text, const struct hash *contribution);
 void take_contribution(struct span *text, struct hash *contribution);
 
 /* Seals and binds. */
-void bind_sealed(struct query *q, const char *context, struct span plain);
-void bind_sealed_padded(struct query *q, const char *context, struct span plain);
-void bind_sealed_once(struct query *q, const char *context, struct span plain);
+void bind_sealed(struct query *q, enum seal_form form, const char *context, struct span plain);
 /*
  * Reads the next column and appends what it opens to. Spoils the query with ERR_CORRUPT. NULL
  * gives nothing.
  */
-void col_sealed(struct query *q, const char *context, struct strbuf *out);
+void col_sealed(struct query *q, enum seal_form form, const char *context, struct strbuf *out);
 /* The same as a copy in the arena. */
-struct span col_sealed_text(struct query *q, const char *context, struct arena *arena);
-struct span col_sealed_text_once(struct query *q, const char *context, struct arena *arena);
+struct span col_sealed_text(struct query *q, enum seal_form form, const char *context,
+                            struct arena *arena);
+/* The same, which was 32 bytes; NULL gives zero. */
 void col_sealed_hash(struct query *q, const char *context, struct hash *out);
-
-/*
- * As col_sealed for a seal of either form (`once`: that without a stored nonce) whose context stands in the
- * query itself; an outline in words.
- */
-void col_opened(struct query *q, const char *context, bool once, struct strbuf *out);
+/* As col_sealed where the context stands in the query itself; an outline in words. */
+void col_opened(struct query *q, enum seal_form form, const char *context, struct strbuf *out);
 
 /* What was read from a column and kept as it stood there. ERR_CORRUPT. */
-enum err sealed_text_open(struct store *s, const char *context, struct span sealed,
-                          struct strbuf *out) MUST_CHECK;
-enum err sealed_hash_open(struct store *s, const char *context, struct span sealed,
-                          struct hash *out) MUST_CHECK;
+enum err seal_open(struct store *s, enum seal_form form, const char *context,
+                   struct span sealed, struct strbuf *out) MUST_CHECK;
+enum err seal_open_hash(struct store *s, const char *context, struct span sealed,
+                        struct hash *out) MUST_CHECK;
 
 /* Keyed digest of a few words, short enough for an index. */
 enum { SHORT_HASH_LEN = 16 };

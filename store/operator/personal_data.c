@@ -149,7 +149,7 @@ static void read_cell(struct query *q, int *at, struct arena *arena, struct pers
 		if (closed || col_is_null(q)) {
 			col_skip(q);
 		} else {
-			col_opened(q, context.ptr, once, &text);
+			col_opened(q, once ? SEALED_ONCE : SEALED, context.ptr, &text);
 			if (contributed && text.len >= HASH_LEN) /* sealed.h */
 				strbuf_truncate(&text, text.len - HASH_LEN);
 			out->kind = CELL_TEXT;

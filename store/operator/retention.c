@@ -50,11 +50,8 @@ enum err retention_drop_text(struct store *s, const struct outbox_mail *m, struc
 {
 	TRY(row_do(s, "DELETE FROM outbox_messages WHERE id = ?", ARGS(m->id)));
 	TRY(row_do(s, "DELETE FROM outbox_outlines WHERE id = ?", ARGS(m->id)));
-	struct query q =
-	    db_write(s, "INSERT INTO outbox_proofs (id, sealed_proofs) VALUES (?, ?)");
-	bind_int(&q, m->id);
-	bind_sealed(&q, context_of_proofs(s, m->message_id), proofs);
-	return db_run(&q);
+	return row_do(s, "INSERT INTO outbox_proofs (id, sealed_proofs) VALUES (?, ?)",
+	              ARGS(m->id, row_sealed(SEALED, "proofs", ARGS(m->message_id), proofs)));
 }
 
 enum err retention_proofs(struct store *s, int64_t id, struct span message_id,
@@ -65,7 +62,8 @@ enum err retention_proofs(struct store *s, int64_t id, struct span message_id,
 	bind_int(&q, id);
 	bool found = db_next(&q);
 	if (found)
-		*proofs = col_sealed_text(&q, context_of_proofs(s, message_id), arena);
+		*proofs = col_sealed_text(&q, SEALED,
+		                          seal_context(s, "proofs", ARGS(message_id)), arena);
 	return db_end_found(&q, found, "mail whose text is no longer kept");
 }
 

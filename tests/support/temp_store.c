@@ -321,7 +321,8 @@ enum err temp_quarantined(struct store *s, int64_t inbox_id, struct arena *arena
 	found = db_next(&q);
 	if (found) {
 		*reason = col_text(&q, arena);
-		*raw = col_sealed_text(&q, context_of_quarantine(s, inbox_id), arena);
+		*raw =
+		    col_sealed_text(&q, SEALED, seal_context(s, "raw", ARGS(inbox_id)), arena);
 	}
 	return db_end_found(&q, found, "such mail in quarantine");
 }
