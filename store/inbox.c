@@ -54,36 +54,17 @@ static enum err need_source(struct store *s, struct span url, int64_t *id)
 	"verdict,"                                                                            \
 	" sealed_detail, purge_utc FROM inbox i "
 
-static void read_mail(struct query *q, struct arena *arena, void *row)
-{
-	struct inbox_mail *out = row;
-	int64_t source;
-
-	memset(&out->identity, 0, sizeof(out->identity));
-	out->id = col_int(q);
-	source = col_int(q);
-	out->source = col_text(q, arena);
-	out->transport_id = col_text(q, arena);
-	out->message_id = col_text(q, arena);
-	out->arrived_utc = col_int(q);
-	out->sent_utc = col_int(q);
-	out->handled_utc = col_int(q);
-	out->player = col_int(q);
-	out->game = col_int(q);
-	out->serial = col_uint(q);
-	out->seat = col_uint(q);
-	out->verdict = col_text(q, arena);
-	out->detail = col_sealed_text(
-	    q, SEALED, seal_context(q->s, "detail", ARGS(source, out->transport_id)), arena);
-	out->purge_utc = col_int(q);
-}
-
-static const struct row_shape mail_row =
-    ROW_SHAPE(struct inbox_mail, COLUMN_READ(15, read_mail));
+static const struct row_shape mail_row = ROW_SHAPE(
+    struct inbox_mail,
+    COLUMNS(struct inbox_mail, id, source_id, source, transport_id, message_id, arrived_utc,
+            sent_utc, handled_utc, player, game, serial, seat, verdict),
+    COLUMN_SEALED(struct inbox_mail, detail, SEALED, "detail", source_id, transport_id),
+    COLUMNS(struct inbox_mail, purge_utc));
 
 static enum err find_by_transport(struct store *s, int64_t source, struct span transport_id,
                                   struct arena *arena, struct inbox_mail *out)
 {
+	*out = (struct inbox_mail){0};
 	return row_get(s, INBOX_COLUMNS "WHERE transport_id = ? AND i.source = ?",
 	               ARGS(transport_id, source), &mail_row, arena, out, "such mail");
 }
@@ -133,6 +114,7 @@ static enum err find_same(struct store *s, const struct mail_identity *identity,
 {
 	const mac *macs = macs_of(s, identity);
 
+	*out = (struct inbox_mail){0};
 	return row_get(
 	    s, INBOX_COLUMNS "WHERE " SAME_BYTES " OR " SAME_WORDS " ORDER BY i.id LIMIT 1",
 	    ARGS(SAME(identity, macs)), &mail_row, arena, out, "such mail");

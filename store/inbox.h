@@ -23,6 +23,7 @@ struct mail_identity {
 
 struct inbox_mail {
 	int64_t id;
+	int64_t source_id;             /* of a row read back: the number of `source` */
 	struct span source;            /* source_url */
 	struct span transport_id;      /* source_mail.id */
 	struct mail_identity identity; /* all zero in a row read back, and for a copy */

@@ -3,34 +3,24 @@
  */
 #include "store/invites.h"
 
-#include "processor/base/utf8.h"
 #include "store/engine/row.h"
 #include "store/engine/sealed.h"
 #include "store/games.h"
 
-/* What an address is known by, in `hash`. */
-static struct row_arg known_by(struct store *s, struct span address,
-                               unsigned char hash[SHORT_HASH_LEN])
+static struct row_arg known_by(struct store *s, struct span address)
 {
-	struct strbuf folded = STRBUF_INIT;
-
-	utf8_add_folded(&folded, address);
-	short_hash(s, "invited", strbuf_span(&folded), hash);
-	strbuf_release(&folded);
-	return row_blob((struct span){(const char *)hash, SHORT_HASH_LEN});
+	return row_address(s, "invited", "", address);
 }
 
 enum err invite_add(struct store *s, const struct invite *i, struct span address)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-
-	return row_do_of(s, i->game,
-	                 "INSERT INTO invites (game, who, player, outbox, asked_utc, answer)"
-	                 " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
-	                 " player = excluded.player, outbox = excluded.outbox,"
-	                 " asked_utc = excluded.asked_utc, answer = excluded.answer",
-	                 ARGS(i->game, known_by(s, address, hash), i->player, i->outbox,
-	                      i->asked_utc, i->answer));
+	return row_do_of(
+	    s, i->game,
+	    "INSERT INTO invites (game, who, player, outbox, asked_utc, answer)"
+	    " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
+	    " player = excluded.player, outbox = excluded.outbox,"
+	    " asked_utc = excluded.asked_utc, answer = excluded.answer",
+	    ARGS(i->game, known_by(s, address), i->player, i->outbox, i->asked_utc, i->answer));
 }
 
 static const struct row_shape invite_row =
@@ -49,23 +39,19 @@ enum err invite_by_mail(struct store *s, int64_t outbox, struct invite *out)
 enum err invite_to_address(struct store *s, int64_t game, struct span address,
                            struct invite *out)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-
 	*out = (struct invite){0};
-	return row_get(s, INVITE "game = ? AND who = ?", ARGS(game, known_by(s, address, hash)),
+	return row_get(s, INVITE "game = ? AND who = ?", ARGS(game, known_by(s, address)),
 	               &invite_row, NULL, out, "such invitation");
 }
 
 enum err invite_open_to_address(struct store *s, struct span address, struct invite *out)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-
 	*out = (struct invite){0};
 	return row_get(s,
 	               INVITE "who = ? AND answer = ? AND EXISTS (SELECT 1 FROM games g"
 	                      " WHERE g.id = game AND g.status = ?) ORDER BY outbox DESC",
-	               ARGS(known_by(s, address, hash), INVITE_OPEN, GAME_GATHERING),
-	               &invite_row, NULL, out, "such invitation");
+	               ARGS(known_by(s, address), INVITE_OPEN, GAME_GATHERING), &invite_row,
+	               NULL, out, "such invitation");
 }
 
 enum err invite_set_answer(struct store *s, int64_t outbox, enum invite_answer answer)
@@ -76,16 +62,13 @@ enum err invite_set_answer(struct store *s, int64_t outbox, enum invite_answer a
 
 enum err invites_are_refused(struct store *s, struct span address, bool *yes)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-
 	return row_exists(s, "SELECT 1 FROM no_invites WHERE who = ?",
-	                  ARGS(known_by(s, address, hash)), yes);
+	                  ARGS(known_by(s, address)), yes);
 }
 
 enum err invites_refuse(struct store *s, struct span address, bool refuse, int64_t now_utc)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-	struct row_arg who = known_by(s, address, hash);
+	struct row_arg who = known_by(s, address);
 
 	if (!refuse)
 		return row_do(s, "DELETE FROM no_invites WHERE who = ?", ARGS(who));
@@ -98,21 +81,18 @@ enum err invites_refuse(struct store *s, struct span address, bool refuse, int64
 enum err entry_set(struct store *s, int64_t game, struct span address, int64_t player,
                    bool allowed)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-
 	return row_do(s,
 	              "INSERT INTO entries (game, who, player, allowed)"
 	              " VALUES (?, ?, ?, ?) ON CONFLICT (game, who) DO UPDATE SET"
 	              " player = excluded.player, allowed = excluded.allowed",
-	              ARGS(game, known_by(s, address, hash), row_ref(player), allowed));
+	              ARGS(game, known_by(s, address), row_ref(player), allowed));
 }
 
 enum err entry_get(struct store *s, int64_t game, struct span address, enum entry *out)
 {
 	struct query q = db_read(s, "SELECT allowed FROM entries WHERE game = ? AND who = ?");
-	unsigned char hash[SHORT_HASH_LEN];
 
-	row_bind(&q, ARGS(game, known_by(s, address, hash)));
+	row_bind(&q, ARGS(game, known_by(s, address)));
 	*out = !db_next(&q) ? ENTRY_USUAL : col_bool(&q) ? ENTRY_ALLOWED : ENTRY_DENIED;
 	return db_end(&q);
 }

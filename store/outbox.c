@@ -523,11 +523,6 @@ enum err outbox_recover(struct store *s, unsigned attempts_max)
 
 /* ----------------------------------------------------- what did not get through */
 
-enum err outbox_get(struct store *s, int64_t id, struct arena *arena, struct outbox_mail *out)
-{
-	return get_mail(s, OUTBOX_BRIEF "WHERE o.id = ?", ARGS(id), arena, out);
-}
-
 enum err outbox_add_failure(struct store *s, const struct outbox_mail *mail)
 {
 	return row_do(s,

@@ -177,7 +177,7 @@ enum err outbox_left_address(struct store *s, struct span address, struct arena 
 enum err outbox_has_reached_others(struct store *s, struct span rcpt, struct span rcpt2,
                                    bool *yes) MUST_CHECK;
 
-/* ---- What did not get through ---- */
+/* ---- What did not get through; `message` is left empty in all of these ---- */
 
 struct outbox_failure {
 	int64_t at_utc;
@@ -185,9 +185,6 @@ struct outbox_failure {
 	struct span answer;
 };
 
-/* ERR_NOT_FOUND. `message` is left empty, as in all of these. */
-enum err outbox_get(struct store *s, int64_t id, struct arena *arena,
-                    struct outbox_mail *out) MUST_CHECK;
 /* An attempt at `mail`, just marked, that did not end as it should. */
 enum err outbox_add_failure(struct store *s, const struct outbox_mail *mail) MUST_CHECK;
 /* All of one mail, oldest first. */

@@ -3,7 +3,6 @@
  */
 #include "store/players.h"
 
-#include "processor/base/utf8.h"
 #include "store/addresses.h"
 #include "store/confirmations.h"
 #include "store/engine/row.h"
@@ -200,19 +199,6 @@ enum err player_list(struct store *s, struct arena *arena, struct player **out, 
 
 /* --------------------------------------------------------------- strangers */
 
-/* What one kind of answer to one address is counted by; people do not notice case in addresses. */
-static struct span stranger_hash(struct store *s, struct span address, const char *kind,
-                                 unsigned char hash[SHORT_HASH_LEN])
-{
-	struct strbuf who = STRBUF_INIT;
-
-	strbuf_addf(&who, "%s\n", kind);
-	utf8_add_folded(&who, address);
-	short_hash(s, "stranger", strbuf_span(&who), hash);
-	strbuf_release(&who);
-	return (struct span){(const char *)hash, SHORT_HASH_LEN};
-}
-
 /* Of one kind to one address since then; and how many of them at this moment. */
 struct answers {
 	unsigned n, last;
@@ -220,21 +206,20 @@ struct answers {
 static const struct row_shape answers_row =
     ROW_SHAPE(struct answers, COLUMNS(struct answers, n, last));
 
-static enum err count_answers(struct store *s, struct span who, int64_t since_utc,
+static enum err count_answers(struct store *s, struct row_arg who, int64_t since_utc,
                               int64_t now_utc, struct answers *out)
 {
 	return row_find(s,
 	                "SELECT count(*), max(n) FILTER (WHERE at_utc = ?)"
 	                " FROM strangers WHERE who = ? AND at_utc >= ?",
-	                ARGS(now_utc, row_blob(who), since_utc), &answers_row, NULL, out);
+	                ARGS(now_utc, who, since_utc), &answers_row, NULL, out);
 }
 
 /* What was asked ahead of these rows is used up by the look at them that comes before each change. */
 enum err stranger_take(struct store *s, struct span address, const char *kind,
                        int64_t since_utc, unsigned limit, int64_t now_utc, unsigned *left)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-	struct span who = stranger_hash(s, address, kind, hash);
+	struct row_arg who = row_address(s, "stranger", kind, address);
 	struct answers given = {0};
 	enum err err = count_answers(s, who, since_utc, now_utc, &given);
 
@@ -247,16 +232,15 @@ enum err stranger_take(struct store *s, struct span address, const char *kind,
 	return row_do_of(s, 0,
 	                 "INSERT INTO strangers (who, at_utc, n, kind)"
 	                 " VALUES (?, ?, ?, ?)",
-	                 ARGS(row_blob(who), now_utc, given.last + 1, kind));
+	                 ARGS(who, now_utc, given.last + 1, kind));
 }
 
 enum err stranger_count(struct store *s, struct span address, const char *kind,
                         int64_t since_utc, int64_t now_utc, unsigned *n)
 {
-	unsigned char hash[SHORT_HASH_LEN];
 	struct answers given;
-	enum err err =
-	    count_answers(s, stranger_hash(s, address, kind, hash), since_utc, now_utc, &given);
+	enum err err = count_answers(s, row_address(s, "stranger", kind, address), since_utc,
+	                             now_utc, &given);
 
 	*n = given.n;
 	return err;

@@ -3,21 +3,12 @@
  */
 #include "store/sender_counts.h"
 
-#include "processor/base/utf8.h"
 #include "store/engine/row.h"
 #include "store/engine/sealed.h"
 
-/* What an address is counted by, in `hash`; people do not notice case in addresses. */
-static struct row_arg known_by(struct store *s, struct span address, bool proven,
-                               unsigned char hash[SHORT_HASH_LEN])
+static struct row_arg known_by(struct store *s, struct span address, bool proven)
 {
-	struct strbuf who = STRBUF_INIT;
-
-	strbuf_adds(&who, proven ? "proven\n" : "claimed\n");
-	utf8_add_folded(&who, address);
-	short_hash(s, "sender", strbuf_span(&who), hash);
-	strbuf_release(&who);
-	return row_blob((struct span){(const char *)hash, SHORT_HASH_LEN});
+	return row_address(s, "sender", proven ? "proven" : "claimed", address);
 }
 
 static enum err add_first(struct store *s, int64_t day, struct row_arg who)
@@ -37,17 +28,14 @@ static const struct row_shape day_row =
 enum err sender_day_get(struct store *s, struct span address, bool proven, int64_t day,
                         struct sender_day *out)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-
 	return row_find(s, "SELECT mails, told FROM sender_days WHERE day = ? AND who = ?",
-	                ARGS(day, known_by(s, address, proven, hash)), &day_row, NULL, out);
+	                ARGS(day, known_by(s, address, proven)), &day_row, NULL, out);
 }
 
 enum err sender_count(struct store *s, struct span address, bool proven, int64_t day,
                       const struct sender_day *before)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-	struct row_arg who = known_by(s, address, proven, hash);
+	struct row_arg who = known_by(s, address, proven);
 
 	if (before->mails == 0)
 		return add_first(s, day, who);
@@ -58,8 +46,6 @@ enum err sender_count(struct store *s, struct span address, bool proven, int64_t
 
 enum err sender_mark_told(struct store *s, struct span address, bool proven, int64_t day)
 {
-	unsigned char hash[SHORT_HASH_LEN];
-
 	return row_do(s, "UPDATE sender_days SET told = 1 WHERE who = ? AND day = ?",
-	              ARGS(known_by(s, address, proven, hash), day));
+	              ARGS(known_by(s, address, proven), day));
 }

@@ -154,37 +154,22 @@ static void derive_nonce(const struct hash *key, struct span context, struct spa
 	crypto_generichash_final(&state, nonce, NONCE_LEN);
 }
 
-static void encrypt(const struct hash *key, const unsigned char *nonce, struct span context,
-                    struct span plain, struct strbuf *out)
-{
-	unsigned long long len;
-
-	strbuf_grow(out, plain.len + SEAL_OVERHEAD);
-	crypto_aead_xchacha20poly1305_ietf_encrypt(
-	    (unsigned char *)out->ptr + out->len, &len, bytes_of(plain), plain.len,
-	    bytes_of(context), context.len, NULL, nonce, key->bytes);
-	out->len += (size_t)len;
-	out->ptr[out->len] = '\0';
-}
-
-static enum err decrypt(const struct hash *key, const unsigned char *nonce, struct span context,
-                        struct span cipher, struct strbuf *out, struct failure *e)
+/* False, and nothing is appended, when it does not open. */
+static bool decrypt(const struct hash *key, const unsigned char *nonce, const char *context,
+                    struct span cipher, struct strbuf *out)
 {
 	unsigned long long len = 0;
-	int r = -1;
 
-	if (cipher.len >= SEAL_OVERHEAD) {
-		strbuf_grow(out, cipher.len);
-		r = crypto_aead_xchacha20poly1305_ietf_decrypt(
-		    (unsigned char *)out->ptr + out->len, &len, NULL, bytes_of(cipher),
-		    cipher.len, bytes_of(context), context.len, nonce, key->bytes);
-		out->len += r == 0 ? (size_t)len : 0;
-		out->ptr[out->len] = '\0';
-	}
-	if (r != 0)
-		return err_set(e, ERR_CORRUPT, "the seal of \"%.*s\" does not open",
-		               SPAN_ARGS(context));
-	return ERR_NONE;
+	if (cipher.len < SEAL_OVERHEAD)
+		return false;
+	strbuf_grow(out, cipher.len);
+	bool opens = crypto_aead_xchacha20poly1305_ietf_decrypt(
+			 (unsigned char *)out->ptr + out->len, &len, NULL, bytes_of(cipher),
+			 cipher.len, bytes_of(span_of(context)), strlen(context), nonce,
+			 key->bytes) == 0;
+	out->len += opens ? (size_t)len : 0;
+	out->ptr[out->len] = '\0';
+	return opens;
 }
 
 /* ---- lengths ---- */
@@ -198,19 +183,7 @@ static size_t padded_length(size_t n)
 	return n <= SMALL ? SMALL : n <= MIDDLE ? MIDDLE : (n + STEP - 1) / STEP * STEP;
 }
 
-/* 0x80 and then zeros (ISO/IEC 7816-4). */
-static void add_padded(struct strbuf *out, struct span plain)
-{
-	size_t len = padded_length(plain.len);
-
-	strbuf_grow(out, len);
-	strbuf_add_span(out, plain);
-	strbuf_addc(out, (char)0x80);
-	while (len-- > plain.len + 1)
-		strbuf_addc(out, '\0');
-}
-
-/* Cuts what add_padded() put behind the text that begins at `start`. */
+/* Cuts the 0x80 and the zeros (ISO/IEC 7816-4) behind the text that begins at `start`. */
 static void cut_padding(struct strbuf *out, size_t start)
 {
 	while (out->len > start && out->ptr[out->len - 1] == '\0')
@@ -227,42 +200,32 @@ static bool could_be_padded(size_t sealed)
 
 /* ---- */
 
-static void seal_under(const struct seal_keys *keys, const char *context, struct span plain,
-                       struct strbuf *out)
+void keyring_seal(const struct keyring *k, enum seal_form form, const char *context,
+                  struct span plain, struct strbuf *out)
 {
+	const struct seal_keys *keys = form == SEALED        ? &k->plain
+	                               : form == SEALED_ONCE ? &k->once_padded
+	                                                     : &k->padded;
+	struct strbuf padded = STRBUF_INIT;
 	unsigned char nonce[NONCE_LEN];
+	unsigned long long len;
 
-	derive_nonce(&keys->nonce, span_of(context), plain, nonce);
+	if (form != SEALED) {
+		strbuf_add_span(&padded, plain);
+		strbuf_addc(&padded, (char)0x80);
+		strbuf_add_repeat(&padded, '\0', padded_length(plain.len) - padded.len);
+		plain = strbuf_span(&padded);
+	}
+	derive_nonce(&keys->nonce, span_of(context), form == SEALED_ONCE ? SPAN_EMPTY : plain,
+	             nonce);
 	strbuf_grow(out, NONCE_LEN + plain.len + SEAL_OVERHEAD);
-	strbuf_add(out, nonce, NONCE_LEN);
-	encrypt(&keys->seal, nonce, span_of(context), plain, out);
-}
-
-void keyring_seal(const struct keyring *k, const char *context, struct span plain,
-                  struct strbuf *out)
-{
-	seal_under(&k->plain, context, plain, out);
-}
-
-void keyring_seal_padded(const struct keyring *k, const char *context, struct span plain,
-                         struct strbuf *out)
-{
-	struct strbuf padded = STRBUF_INIT;
-
-	add_padded(&padded, plain);
-	seal_under(&k->padded, context, strbuf_span(&padded), out);
-	strbuf_release(&padded);
-}
-
-void keyring_seal_once(const struct keyring *k, const char *context, struct span plain,
-                       struct strbuf *out)
-{
-	unsigned char nonce[NONCE_LEN];
-	struct strbuf padded = STRBUF_INIT;
-
-	add_padded(&padded, plain);
-	derive_nonce(&k->once_padded.nonce, span_of(context), SPAN_EMPTY, nonce);
-	encrypt(&k->once_padded.seal, nonce, span_of(context), strbuf_span(&padded), out);
+	if (form != SEALED_ONCE)
+		strbuf_add(out, nonce, NONCE_LEN);
+	crypto_aead_xchacha20poly1305_ietf_encrypt(
+	    (unsigned char *)out->ptr + out->len, &len, bytes_of(plain), plain.len,
+	    bytes_of(span_of(context)), strlen(context), NULL, nonce, keys->seal.bytes);
+	out->len += (size_t)len;
+	out->ptr[out->len] = '\0';
 	strbuf_release(&padded);
 }
 
@@ -271,8 +234,7 @@ static bool open_padded(const struct seal_keys *keys, const unsigned char *nonce
 {
 	size_t start = out->len;
 
-	if (!could_be_padded(cipher.len) ||
-	    decrypt(&keys->seal, nonce, span_of(context), cipher, out, NULL) != ERR_NONE)
+	if (!could_be_padded(cipher.len) || !decrypt(&keys->seal, nonce, context, cipher, out))
 		return false;
 	cut_padding(out, start);
 	return true;
@@ -284,19 +246,7 @@ static bool open_stored(const struct keyring *k, const char *context, struct spa
 	struct span cipher = span_slice(sealed, NONCE_LEN, sealed.len);
 
 	return open_padded(&k->padded, bytes_of(sealed), context, cipher, out) ||
-	       decrypt(&k->plain.seal, bytes_of(sealed), span_of(context), cipher, out, NULL) ==
-	           ERR_NONE;
-}
-
-enum err keyring_open(const struct keyring *k, const char *context, struct span sealed,
-                      struct strbuf *out, struct failure *e)
-{
-	if (sealed.len < NONCE_LEN)
-		return err_set(e, ERR_CORRUPT, "the seal of \"%s\" is too short", context);
-	for (; k; k = k->older)
-		if (open_stored(k, context, sealed, out))
-			return ERR_NONE;
-	return err_set(e, ERR_CORRUPT, "the seal of \"%s\" does not open", context);
+	       decrypt(&k->plain.seal, bytes_of(sealed), context, cipher, out);
 }
 
 static bool open_once(const struct keyring *k, const char *context, struct span sealed,
@@ -308,14 +258,17 @@ static bool open_once(const struct keyring *k, const char *context, struct span 
 	if (open_padded(&k->once_padded, nonce, context, sealed, out))
 		return true;
 	derive_nonce(&k->once.nonce, span_of(context), SPAN_EMPTY, nonce);
-	return decrypt(&k->once.seal, nonce, span_of(context), sealed, out, NULL) == ERR_NONE;
+	return decrypt(&k->once.seal, nonce, context, sealed, out);
 }
 
-enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,
-                           struct strbuf *out, struct failure *e)
+enum err keyring_open(const struct keyring *k, enum seal_form form, const char *context,
+                      struct span sealed, struct strbuf *out, struct failure *e)
 {
+	if (form != SEALED_ONCE && sealed.len < NONCE_LEN)
+		return err_set(e, ERR_CORRUPT, "the seal of \"%s\" is too short", context);
 	for (; k; k = k->older)
-		if (open_once(k, context, sealed, out))
+		if (form == SEALED_ONCE ? open_once(k, context, sealed, out)
+		                        : open_stored(k, context, sealed, out))
 			return ERR_NONE;
 	return err_set(e, ERR_CORRUPT, "the seal of \"%s\" does not open", context);
 }

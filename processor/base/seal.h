@@ -96,25 +96,21 @@ struct keyring *keyring_from_seed(struct span seed);
  * context and plain text, so equal input gives equal output and nothing but
  * SEAL_OVERHEAD + 24 bytes is added: the nonce (24 bytes) stands before the cipher text.
  */
-void keyring_seal(const struct keyring *k, const char *context, struct span plain,
-                  struct strbuf *out);
+enum seal_form {
+	SEALED,        /* of the length of the text */
+	SEALED_PADDED, /* of its length no more is seen than which of 64, 256, 1024 and then every 1024
+	                  bytes it comes under: for texts that get longer with what is secret in them */
+	SEALED_ONCE /* padded, and without the stored nonce: it is derived from the context alone, which
+	                  must never be used for two different plain texts (order revisions are such) */
+};
+void keyring_seal(const struct keyring *k, enum seal_form form, const char *context,
+                  struct span plain, struct strbuf *out);
 /*
- * The same, but of the length no more is seen than which of 64, 256, 1024 and then every 1024 bytes it
- * comes under: for texts that get longer with what is secret in them.
+ * Appends the plain text, padded or not (rows of before are not). ERR_CORRUPT: another key, another context, or
+ * changed bytes.
  */
-void keyring_seal_padded(const struct keyring *k, const char *context, struct span plain,
-                         struct strbuf *out);
-/*
- * As keyring_seal_padded without the stored nonce: it is derived from the context alone, which
- * therefore must never be used for two different plain texts (order revisions are such).
- */
-void keyring_seal_once(const struct keyring *k, const char *context, struct span plain,
-                       struct strbuf *out);
-/* Append the plain text, padded or not (rows of before are not). ERR_CORRUPT: another key, another context, or changed bytes. */
-enum err keyring_open(const struct keyring *k, const char *context, struct span sealed,
-                      struct strbuf *out, struct failure *e) MUST_CHECK;
-enum err keyring_open_once(const struct keyring *k, const char *context, struct span sealed,
-                           struct strbuf *out, struct failure *e) MUST_CHECK;
+enum err keyring_open(const struct keyring *k, enum seal_form form, const char *context,
+                      struct span sealed, struct strbuf *out, struct failure *e) MUST_CHECK;
 /* HMAC under a subkey of this key alone; `purpose` keeps uses apart ("message-id", "token"). */
 struct hash keyring_mac(const struct keyring *k, const char *purpose, struct span bytes);
 /* The first 130 bits of such a MAC as 26 lower-case base32 characters (RFC 4648 alphabet). */

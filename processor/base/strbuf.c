@@ -30,7 +30,7 @@ void *xcalloc(size_t count, size_t size)
 	return p;
 }
 
-void *xrealloc(void *old, size_t size)
+static void *xrealloc(void *old, size_t size)
 {
 	void *p = realloc(old, size ? size : 1);
 

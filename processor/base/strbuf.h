@@ -72,7 +72,6 @@ struct span strbuf_span(const struct strbuf *sb);
 /* malloc family that aborts instead of returning NULL. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
-void *xrealloc(void *old, size_t size);
 char *xstrdup(const char *cstr);
 /* Grows *items (element size `size`) so that it holds at least `need`; *cap in elements. */
 void *xgrow(void *items, size_t *cap, size_t need, size_t size);

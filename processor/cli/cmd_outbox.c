@@ -37,7 +37,7 @@ static enum err find(struct server *srv, const char *name, struct outbox_mail *o
 	enum err rc;
 
 	if (num_parse_u64(span_of(name), INT64_MAX, &number))
-		rc = outbox_get(srv->store, (int64_t)number, srv->arena, out);
+		rc = outbox_by_id(srv->store, (int64_t)number, srv->arena, out);
 	else
 		rc = outbox_by_message_id(srv->store, span_of(id), srv->arena, out);
 	if (rc != ERR_NOT_FOUND)

@@ -48,7 +48,7 @@ static bool has_made(struct server *srv, const struct recipient *r, struct arena
 		return player_get(srv->store, r->digest.player, arena, &player) == ERR_NONE &&
 		       address_check_digest(srv, &r->digest, &player);
 	case RECIPIENT_BOUNCE:
-		return outbox_get(srv->store, r->bounce.outbox, arena, &mail) == ERR_NONE &&
+		return outbox_by_id(srv->store, r->bounce.outbox, arena, &mail) == ERR_NONE &&
 		       address_check_bounce(srv, &r->bounce, &mail);
 	case RECIPIENT_CONFIRMATION: /* the question is answered, or the game is named */
 	case RECIPIENT_OTHER:

@@ -144,10 +144,7 @@ struct rating *ladder_row(struct ladder *l, int64_t player, struct span kind)
 
 	if (*slot != 0)
 		return &l->rows[*slot - 1];
-	if (l->n == l->cap) {
-		l->cap = l->cap ? 2 * l->cap : LADDER_SLOTS / 2;
-		l->rows = xrealloc(l->rows, l->cap * sizeof(*l->rows));
-	}
+	l->rows = xgrow(l->rows, &l->cap, l->n + 1, sizeof(*l->rows));
 	l->rows[l->n++] = (struct rating){.player = player,
 	                                  .kind = arena_dup(l->arena, kind),
 	                                  .rating = RATING_START,

@@ -108,7 +108,7 @@ static enum err check_instance(struct server *srv)
 
 	if (strcmp(before, srv->cfg.instance) == 0)
 		return ERR_NONE;
-	enum err rc = outbox_get(srv->store, 1, srv->arena, &first);
+	enum err rc = outbox_by_id(srv->store, 1, srv->arena, &first);
 	if (rc != ERR_NONE)
 		return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 	return err_set(

@@ -312,16 +312,6 @@ enum err db_run(struct query *q)
 	return db_end(q);
 }
 
-enum err db_run_one(struct query *q, const char *what)
-{
-	unsigned rows;
-	enum err err = db_run_count(q, &rows);
-
-	if (err == ERR_NONE && rows == 0)
-		return db_fail(q->s, ERR_NOT_FOUND, "no %s", what);
-	return err;
-}
-
 enum err db_run_expected(struct query *q, const char *what)
 {
 	unsigned rows = 1;

@@ -42,6 +42,8 @@ enum { DB_SLOTS = 512 }; /* a power of two, several times the number of statemen
 
 enum db_tx { DB_TX_NONE, DB_TX_FULL, DB_TX_RELAXED };
 
+enum { SHORT_HASH_LEN = 16 }; /* see sealed.h */
+
 enum { DB_PAGE_BYTES = 8192 }; /* as store_create makes the file */
 
 /*
@@ -54,7 +56,7 @@ struct db_known {
 	int64_t source;        /* the row of `source_url` */
 	int64_t forgotten_day; /* before this day there are no rows in sender_days */
 	struct hash mail[3];   /* what the mail asked for last is known by (inbox.c) ... */
-	unsigned char mail_macs[3][16]; /* ... and what stands in its row */
+	unsigned char mail_macs[3][SHORT_HASH_LEN]; /* ... and what stands in its row */
 };
 
 struct store {
@@ -82,6 +84,7 @@ struct store {
 	struct strbuf context;  /* scratch of sealed.c: what a seal is bound to */
 	struct strbuf sealed;   /* scratch of sealed.c: bytes about to be bound */
 	char *instance, *host;  /* of the server row */
+	unsigned char address[SHORT_HASH_LEN]; /* scratch of sealed.c: see row_address */
 	unsigned nslots;
 	struct db_slot slots[DB_SLOTS];
 };
@@ -212,8 +215,6 @@ enum err db_run(struct query *q) MUST_CHECK;
 enum err db_run_count(struct query *q, unsigned *rows) MUST_CHECK;
 /* For INSERT ... RETURNING id: steps once and ends. *id 0: nothing was inserted, or it failed. */
 enum err db_run_id(struct query *q, int64_t *id) MUST_CHECK;
-/* The same, and ERR_NOT_FOUND with "no WHAT" when no row was changed. */
-enum err db_run_one(struct query *q, const char *what) MUST_CHECK;
 /*
  * The same as late as db_run, for a row that nobody doubts is there. ERR_CORRUPT, which nobody takes for an
  * answer to a question of their own, when it is not. what: a literal.

@@ -13,8 +13,6 @@
 
 #include "store/engine/db.h"
 
-struct migration;
-
 /* FAILED: open, but good for nothing but going back, to the savepoint or altogether. */
 enum tx_state { TX_NONE, TX_OPEN, TX_FAILED };
 
@@ -53,15 +51,16 @@ struct engine {
 	enum err (*schema_version)(struct store *s, unsigned *version, bool *ours);
 	/* Statements for exec() that note the version. */
 	void (*note_schema)(unsigned version, struct strbuf *sql);
-	/* Its text of a migration; NULL: none, a later one makes it all. */
-	const char *(*migration_sql)(const struct migration *m);
 	/* Behind a copy of all rows; NULL: nothing. */
 	const char *after_copy;
 	/* Until the end of the transaction references are looked at only when it is committed. */
 	const char *defer_references;
 	/* For fsck: what is wrong with the schema itself, a sentence in `why`; NULL: the server sees to that. */
 	enum err (*check_schema)(struct store *s, struct strbuf *why);
-	/* Whether references are looked at: off while migrations are carried out. */
+	/*
+	 * Whether references are looked at: off while migrations are carried out. NULL: a table that others refer to
+	 * can be altered all the same.
+	 */
 	enum err (*references)(struct store *s, bool on);
 
 	/* Sets q->stmt, or q->err. `keep`: it will be used again. */

@@ -30,6 +30,7 @@
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "store/engine/engine.h"
+#include "store/engine/row.h"
 #include "store/engine/schema.h"
 
 enum { NUMBER_BYTES = 24, MACHINE_BYTES = 64, SENT_MOST = 2048 };
@@ -452,27 +453,11 @@ static void note_schema(unsigned version, struct strbuf *sql)
 	            version);
 }
 
-static const char *migration_sql(const struct migration *m)
-{
-	return m->postgresql;
-}
-
-static enum err references(struct store *s, bool on)
-{
-	(void)s;
-	(void)on;
-	return ERR_NONE; /* it can alter a table that others refer to */
-}
-
 static const char size[] = "SELECT pg_database_size(current_database())";
 
 static enum err bytes(struct store *s, int64_t *bytes)
 {
-	struct query q = db_read(s, size);
-
-	if (db_next(&q))
-		*bytes = col_int(&q);
-	return db_end(&q);
+	return row_find(s, size, NO_ARGS, &row_int64, NULL, bytes);
 }
 
 static enum err check_place(struct store *s)
@@ -1013,9 +998,7 @@ const struct engine engine_postgresql = {
     .changes = changes,
     .schema_version = schema_version,
     .note_schema = note_schema,
-    .migration_sql = migration_sql,
     .defer_references = "SET CONSTRAINTS ALL DEFERRED",
-    .references = references,
     .prepare = prepare,
     .finalize = finalize,
     .reset = reset,

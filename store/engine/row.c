@@ -285,9 +285,10 @@ enum err row_do_of(struct store *s, int64_t game, const char *sql, struct row_ar
 
 enum err row_do_one(struct store *s, const char *sql, struct row_args args, const char *what)
 {
-	struct query q = change(s, sql, args);
+	unsigned rows;
 
-	return db_run_one(&q, what);
+	TRY(row_do_count(s, sql, args, &rows));
+	return rows > 0 ? ERR_NONE : db_fail(s, ERR_NOT_FOUND, "no %s", what);
 }
 
 enum err row_do_expected(struct store *s, const char *sql, struct row_args args,

@@ -39,8 +39,6 @@ struct row_args {
 	const struct row_arg *of;
 	size_t n;
 };
-/* How something is sealed (seal.h): of any length, padded, or padded without a stored nonce. */
-enum seal_form { SEALED, SEALED_PADDED, SEALED_ONCE };
 struct row_arg {
 	enum value_kind kind;
 	int64_t number;

@@ -46,7 +46,7 @@ const struct migration *migrations(unsigned *n)
  */
 static enum err apply(struct store *s, const struct migration *m, unsigned version)
 {
-	const char *sql = s->engine->migration_sql(m);
+	const char *sql = s->engine->is_file ? m->sqlite : m->postgresql;
 	struct strbuf end = STRBUF_INIT;
 	unsigned now = 0;
 	bool ours;
@@ -101,10 +101,11 @@ enum err schema_upgrade(struct store *s, bool fresh, const struct migration *all
 		return refuse(s, version, n);
 	if (version == n)
 		return ERR_NONE;
-	TRY(s->engine->references(s, false));
+	if (s->engine->references)
+		TRY(s->engine->references(s, false));
 	for (; err == ERR_NONE && version < n; version++)
 		err = apply(s, &all[version], version + 1);
-	if (s->engine->references(s, true) != ERR_NONE)
+	if (s->engine->references && s->engine->references(s, true) != ERR_NONE)
 		BUG("foreign_keys: %s", s->failure.text.ptr);
 	return err;
 }

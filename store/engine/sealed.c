@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "processor/base/utf8.h"
+
 const char *seal_context(struct store *s, const char *word, struct row_args of)
 {
 	struct strbuf *out = &s->context;
@@ -40,12 +42,7 @@ void bind_sealed(struct query *q, enum seal_form form, const char *context, stru
 	struct strbuf *out = &q->s->sealed;
 
 	strbuf_clear(out);
-	if (form == SEALED_ONCE)
-		keyring_seal_once(q->s->keys, context, plain, out);
-	else if (form == SEALED_PADDED)
-		keyring_seal_padded(q->s->keys, context, plain, out);
-	else
-		keyring_seal(q->s->keys, context, plain, out);
+	keyring_seal(q->s->keys, form, context, plain, out);
 	bind_blob_copy(q, strbuf_span(out));
 }
 
@@ -58,9 +55,7 @@ static enum err fail_seal(struct store *s, const char *context)
 enum err seal_open(struct store *s, enum seal_form form, const char *context,
                    struct span sealed, struct strbuf *out)
 {
-	enum err err = form == SEALED_ONCE
-	                   ? keyring_open_once(s->keys, context, sealed, out, NULL)
-	                   : keyring_open(s->keys, context, sealed, out, NULL);
+	enum err err = keyring_open(s->keys, form, context, sealed, out, NULL);
 
 	return err == ERR_NONE ? err : fail_seal(s, context);
 }
@@ -124,4 +119,16 @@ void short_hash(struct store *s, const char *purpose, struct span bytes,
 	struct hash d = keyring_mac(keyring_first(s->keys), purpose, bytes);
 
 	memcpy(out, d.bytes, SHORT_HASH_LEN);
+}
+
+struct row_arg row_address(struct store *s, const char *purpose, const char *kind,
+                           struct span address)
+{
+	struct strbuf who = STRBUF_INIT;
+
+	strbuf_addf(&who, "%s%s", kind, *kind ? "\n" : "");
+	utf8_add_folded(&who, address);
+	short_hash(s, purpose, strbuf_span(&who), s->address);
+	strbuf_release(&who);
+	return row_blob((struct span){(const char *)s->address, SHORT_HASH_LEN});
 }

@@ -76,8 +76,13 @@ enum err seal_open_hash(struct store *s, const char *context, struct span sealed
                         struct hash *out) MUST_CHECK;
 
 /* Keyed digest of a few words, short enough for an index. */
-enum { SHORT_HASH_LEN = 16 };
 void short_hash(struct store *s, const char *purpose, struct span bytes,
                 unsigned char out[SHORT_HASH_LEN]);
+/*
+ * The same of an address, for a statement, with `kind` before it unless that is ""; people do not notice case in
+ * addresses. Borrowed from the store until the next such call.
+ */
+struct row_arg row_address(struct store *s, const char *purpose, const char *kind,
+                           struct span address);
 
 #endif

@@ -2,23 +2,16 @@
  * shrink.c - the file gives back pages that hold nothing any more.
  */
 #include "store/engine/engine.h"
+#include "store/engine/row.h"
 
 /* At once: 8 MiB, so that the log stays small and a reader waits for no longer than that. */
 enum { PAGES_AT_ONCE = 1000, INCREMENTAL = 2 };
-
-static enum err number(struct store *s, const char *sql, int64_t *value)
-{
-	struct query q = db_read(s, sql);
-
-	*value = db_next(&q) ? col_int(&q) : 0;
-	return db_end(&q);
-}
 
 /* Until then pages cannot be given back one by one: that takes room and writes while nobody needs it. */
 static enum err rewrite_once(struct store *s)
 {
 	int64_t mode;
-	enum err err = number(s, "PRAGMA auto_vacuum", &mode);
+	enum err err = row_find(s, "PRAGMA auto_vacuum", NO_ARGS, &row_int64, NULL, &mode);
 
 	if (err != ERR_NONE || mode == INCREMENTAL)
 		return err;
@@ -29,6 +22,11 @@ static enum err rewrite_once(struct store *s)
 		err = db_exec(s, "PRAGMA temp_store = MEMORY");
 	db_temporary_beside(s, false);
 	return err == ERR_NONE ? db_checkpoint(s, true) : err;
+}
+
+static enum err count_free(struct store *s, int64_t *pages)
+{
+	return row_find(s, "PRAGMA freelist_count", NO_ARGS, &row_int64, NULL, pages);
 }
 
 enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done, int64_t total),
@@ -44,7 +42,7 @@ enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done,
 		return db_exec(s, "VACUUM");
 	enum err err = rewrite_once(s);
 	if (err == ERR_NONE)
-		err = number(s, "PRAGMA freelist_count", &at_first);
+		err = count_free(s, &at_first);
 	left = err == ERR_NONE ? at_first : 0;
 	strbuf_addf(&some, "PRAGMA incremental_vacuum(%d)", PAGES_AT_ONCE);
 	for (; err == ERR_NONE && left > 0 && left < last;) {
@@ -54,7 +52,7 @@ enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done,
 		if (err == ERR_NONE)
 			err = db_checkpoint(s, true);
 		if (err == ERR_NONE)
-			err = number(s, "PRAGMA freelist_count", &left);
+			err = count_free(s, &left);
 	}
 	strbuf_release(&some);
 	return err == ERR_NONE ? db_checkpoint(s, true) : err;

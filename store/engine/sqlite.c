@@ -16,6 +16,7 @@
 #include "processor/base/file.h"
 #include "processor/base/step.h"
 #include "store/engine/engine.h"
+#include "store/engine/row.h"
 #include "store/engine/schema.h"
 
 enum {
@@ -192,22 +193,14 @@ static unsigned changes(const struct store *s)
 
 /* ------------------------------------------------------------------ schema */
 
-static enum err read_pragma(struct store *s, const char *sql, int64_t *value)
-{
-	struct query q = db_read(s, sql);
-
-	if (db_next(&q))
-		*value = col_int(&q);
-	return db_end(&q);
-}
-
 static enum err schema_version(struct store *s, unsigned *version, bool *ours)
 {
 	int64_t user = 0, application = 0;
-	enum err err = read_pragma(s, "PRAGMA user_version", &user);
+	enum err err = row_find(s, "PRAGMA user_version", NO_ARGS, &row_int64, NULL, &user);
 
 	if (err == ERR_NONE)
-		err = read_pragma(s, "PRAGMA application_id", &application);
+		err = row_find(s, "PRAGMA application_id", NO_ARGS, &row_int64, NULL,
+		               &application);
 	*version = user < 0 || user > UINT32_MAX ? UINT32_MAX : (unsigned)user;
 	*ours = application == SCHEMA_APPLICATION_ID;
 	return err;
@@ -246,11 +239,6 @@ static void note_schema(unsigned version, struct strbuf *sql)
 {
 	strbuf_addf(sql, "PRAGMA application_id = %d; PRAGMA user_version = %u",
 	            SCHEMA_APPLICATION_ID, version);
-}
-
-static const char *migration_sql(const struct migration *m)
-{
-	return m->sqlite;
 }
 
 static enum err references(struct store *s, bool on)
@@ -509,7 +497,6 @@ const struct engine engine_sqlite = {
     .changes = changes,
     .schema_version = schema_version,
     .note_schema = note_schema,
-    .migration_sql = migration_sql,
     .defer_references = "PRAGMA defer_foreign_keys = ON",
     .check_schema = check_schema,
     .references = references,

@@ -108,19 +108,14 @@ Test(hash, reads_back_its_hex_and_only_lower_case_of_full_length)
 	strbuf_release(&hex);
 }
 
-typedef void seal_fn(const struct keyring *, const char *, struct span, struct strbuf *);
-typedef enum err open_fn(const struct keyring *, const char *, struct span, struct strbuf *,
-                         struct failure *);
-
 static const struct seal_kind {
-	seal_fn *seal;
-	open_fn *open;
+	enum seal_form form;
 	size_t overhead;
 	bool padded;
 } kinds[] = {
-    {keyring_seal, keyring_open, 24 + SEAL_OVERHEAD, false},
-    {keyring_seal_once, keyring_open_once, SEAL_OVERHEAD, true},
-    {keyring_seal_padded, keyring_open, 24 + SEAL_OVERHEAD, true},
+    {SEALED, 24 + SEAL_OVERHEAD, false},
+    {SEALED_ONCE, SEAL_OVERHEAD, true},
+    {SEALED_PADDED, 24 + SEAL_OVERHEAD, true},
 };
 enum { KINDS = sizeof(kinds) / sizeof(kinds[0]) };
 
@@ -140,7 +135,7 @@ static bool opens(const struct seal_kind *kind, const struct keyring *k, const c
 	bool ok;
 
 	strbuf_adds(&out, "before ");
-	ok = kind->open(k, context, sealed, &out, &e) == ERR_NONE;
+	ok = keyring_open(k, kind->form, context, sealed, &out, &e) == ERR_NONE;
 	if (ok) {
 		cr_assert(span_eq(span_slice(strbuf_span(&out), 7, out.len), plain));
 	} else {
@@ -161,7 +156,8 @@ Test(keyring, what_is_sealed_opens_again_at_every_length)
 		strbuf_clear(&plain);
 		for (size_t len = 0; len < 2100; len++) {
 			strbuf_clear(&sealed);
-			kinds[kind].seal(k, "order W17 4 2 1", strbuf_span(&plain), &sealed);
+			keyring_seal(k, kinds[kind].form, "order W17 4 2 1",
+			             strbuf_span(&plain), &sealed);
 			cr_assert_eq(sealed.len, stored_length(&kinds[kind], len));
 			cr_assert(opens(&kinds[kind], k, "order W17 4 2 1",
 			                strbuf_span(&sealed), strbuf_span(&plain)));
@@ -181,7 +177,7 @@ Test(keyring, a_seal_with_any_bit_changed_does_not_open)
 	for (size_t kind = 0; kind < KINDS; kind++) {
 		struct strbuf sealed = STRBUF_INIT;
 
-		kinds[kind].seal(k, "c", plain, &sealed);
+		keyring_seal(k, kinds[kind].form, "c", plain, &sealed);
 		for (size_t bit = 0; bit < 8 * sealed.len; bit++) {
 			sealed.ptr[bit / 8] ^= (char)(1 << bit % 8);
 			cr_assert_not(opens(&kinds[kind], k, "c", strbuf_span(&sealed), plain));
@@ -208,7 +204,7 @@ Test(keyring, a_seal_opens_only_in_its_context_under_its_key_and_by_its_kind)
 		struct strbuf sealed = STRBUF_INIT;
 		struct span s;
 
-		kinds[kind].seal(k, "order W17 4 2 1", plain, &sealed);
+		keyring_seal(k, kinds[kind].form, "order W17 4 2 1", plain, &sealed);
 		s = strbuf_span(&sealed);
 		cr_assert_not(opens(&kinds[kind], k, "order W17 4 2 2", s, plain));
 		cr_assert_not(opens(&kinds[kind], k, "order W17 4 2 ", s, plain));
@@ -260,10 +256,10 @@ Test(keyring, equal_input_gives_equal_seals_and_other_input_another_nonce)
 	struct keyring *k = keyring_from_seed(SPAN_LIT("seed"));
 	struct strbuf a = STRBUF_INIT, b = STRBUF_INIT, c = STRBUF_INIT, d = STRBUF_INIT;
 
-	keyring_seal(k, "ab", SPAN_LIT("cd"), &a);
-	keyring_seal(k, "ab", SPAN_LIT("cd"), &b);
-	keyring_seal(k, "ab", SPAN_LIT("ce"), &c);
-	keyring_seal(k, "abc", SPAN_LIT("d"), &d);
+	keyring_seal(k, SEALED, "ab", SPAN_LIT("cd"), &a);
+	keyring_seal(k, SEALED, "ab", SPAN_LIT("cd"), &b);
+	keyring_seal(k, SEALED, "ab", SPAN_LIT("ce"), &c);
+	keyring_seal(k, SEALED, "abc", SPAN_LIT("d"), &d);
 	cr_assert(span_eq(strbuf_span(&a), strbuf_span(&b)));
 	cr_assert_neq(memcmp(a.ptr, c.ptr, 24), 0);
 	cr_assert_neq(memcmp(a.ptr, d.ptr, 24), 0);

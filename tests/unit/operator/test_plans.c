@@ -66,7 +66,7 @@ static void read_what_failed(struct temp_store *t, const struct outbox_mail *sen
 
 	OK(t, outbox_add_failure(t->s, sent));
 	OK(t, outbox_failures(t->s, sent->id, t->arena, &failures, &n));
-	OK(t, outbox_get(t->s, sent->id, t->arena, &mail));
+	OK(t, outbox_by_id(t->s, sent->id, t->arena, &mail));
 	OK(t, outbox_unsent(t->s, 0, 10, t->arena, &mails, &n));
 	OK(t, outbox_count_given_up(t->s, &count));
 	OK(t, outbox_refusal_done(t->s, sent->id));

@@ -457,7 +457,7 @@ Test(store_orders, what_does_not_follow_is_refused)
 Test(store_orders, a_set_takes_hardly_more_than_the_shortest_length_there_is)
 {
 	static const char text[] = "POPUP 3\nWHACK 5\nX 1\n"; /* 20 bytes, as usual */
-	enum { SEALED = 64 + SEAL_OVERHEAD, ROW = 24 };
+	enum { TEXT = 64 + SEAL_OVERHEAD, ROW = 24 };
 	struct temp_store t;
 	int64_t bytes, sets = 0;
 
@@ -480,7 +480,7 @@ Test(store_orders, a_set_takes_hardly_more_than_the_shortest_length_there_is)
 		}
 	}
 	bytes = temp_store_number(&t, "SELECT sum(payload) FROM dbstat WHERE name = 'orders'");
-	cr_assert_leq(bytes, sets * (SEALED + ROW), "%lld bytes for %lld sets",
+	cr_assert_leq(bytes, sets * (TEXT + ROW), "%lld bytes for %lld sets",
 	              (long long)bytes, (long long)sets);
 	store_rollback(t.s);
 	temp_store_close(&t);
