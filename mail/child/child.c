@@ -149,6 +149,9 @@ void child_end(struct child *c, int patience_ms)
 	struct pollfd gone = {.fd = c->from, .events = 0};
 	int status;
 
+	secret_release(&c->answers.in);
+	c->answers.taken = 0;
+	strbuf_release(&c->last_words);
 	if (c->pid == 0)
 		return;
 	close_fd(&c->to);
@@ -162,21 +165,29 @@ void child_end(struct child *c, int patience_ms)
 	c->pid = 0;
 }
 
-void child_drain_errors(struct child *c, struct strbuf *last_words)
+void child_drain_errors(struct child *c)
 {
 	char bytes[4096];
 	ssize_t n;
 
 	while (c->errors >= 0 && (n = read(c->errors, bytes, sizeof(bytes))) != 0) {
-		size_t room = LAST_WORDS - last_words->len;
+		size_t room = LAST_WORDS - c->last_words.len;
 
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
 			return;
-		strbuf_add(last_words, bytes, (size_t)n < room ? (size_t)n : room);
+		strbuf_add(&c->last_words, bytes, (size_t)n < room ? (size_t)n : room);
 	}
 	close_fd(&c->errors);
+}
+
+void child_add_last_words(struct child *c, struct failure *e)
+{
+	child_drain_errors(c);
+	if (e && c->last_words.len > 0)
+		strbuf_addf(&e->text, ": %.*s",
+		            SPAN_ARGS(span_trim(strbuf_span(&c->last_words))));
 }
 
 ssize_t child_read(int fd, struct strbuf *to, size_t max)

@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "mail/child/packet.h"
 #include "processor/base/err.h"
 
 struct child {
@@ -22,9 +23,11 @@ struct child {
 	 * blocks; -1 = closed.
 	 */
 	int to, from, errors;
+	struct packet_stream answers; /* what has been read of its output */
+	struct strbuf last_words;     /* and of its errors, for error texts: what fits */
 };
 /* clang-format off */
-#define CHILD_INIT { 0, -1, -1, -1 }
+#define CHILD_INIT { 0, -1, -1, -1, { STRBUF_INIT, 0 }, STRBUF_INIT }
 /* clang-format on */
 
 /* exe: NULL = this program; argument: NULL = none. Its output holds about 1 MiB. ERR_IO. */
@@ -32,14 +35,13 @@ enum err child_start(struct child *c, const char *exe, const char *command,
                      const char *argument, struct failure *e) MUST_CHECK;
 /*
  * Closes its input, which makes a sound child leave, and kills it when it has not done so
- * after patience_ms. Fine when there is none.
+ * after patience_ms; what was read of it is wiped. Fine when there is none.
  */
 void child_end(struct child *c, int patience_ms);
-/*
- * Its standard error is read so that it never waits on us; what fits goes into last_words (for
- * error texts), the rest is thrown away. Never waits.
- */
-void child_drain_errors(struct child *c, struct strbuf *last_words);
+/* Its standard error is read so that it never waits on us. Never waits. */
+void child_drain_errors(struct child *c);
+/* Appends ": " and its last words to the failure; `e` may be NULL. */
+void child_add_last_words(struct child *c, struct failure *e);
 /* Appends up to `max` bytes of `fd`: as read(2), restarted after a signal. */
 ssize_t child_read(int fd, struct strbuf *to, size_t max);
 /* As write(2) to a socket, restarted after a signal; unless `fd` is -1, that descriptor goes with the first byte. */

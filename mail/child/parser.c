@@ -75,8 +75,6 @@ struct parser {
 	bool was_slow;       /* one did not greet in time, and another was started */
 	unsigned walls;      /* around the last starter that greeted */
 	int64_t deadline_ms; /* monotonic: for its greeting */
-	struct packet_stream in;
-	struct strbuf last_words;
 
 	struct item *items; /* those answered are forgotten now and then */
 	size_t n, cap;
@@ -96,8 +94,6 @@ struct parser *parser_new(const char *exe, const struct parser_limits *limits)
 	p->starter = (struct child)CHILD_INIT;
 	p->charsets = charsets_new(CHARSETS_OF_ONE_BYTE);
 	p->share = 1;
-	strbuf_init(&p->in.in);
-	strbuf_init(&p->last_words);
 	for (size_t i = 0; i < LANES; i++) {
 		p->lanes[i].socket = -1;
 		strbuf_init(&p->lanes[i].in.in);
@@ -132,9 +128,6 @@ static void end_starter(struct parser *p, int patience_ms)
 {
 	child_end(&p->starter, patience_ms);
 	p->greeted = false;
-	strbuf_clear(&p->in.in);
-	p->in.taken = 0;
-	strbuf_clear(&p->last_words);
 }
 
 static enum err start_starter(struct parser *p, struct failure *e)
@@ -151,14 +144,10 @@ static enum err start_starter(struct parser *p, struct failure *e)
 
 static enum err death_before_greeting(struct parser *p, struct failure *e)
 {
-	enum err r;
-
-	child_drain_errors(&p->starter, &p->last_words);
-	r = err_set(e, ERR_IO, "%s %s ends before its first mail%s%.*s", p->exe,
-	            PARSER_CHILD_COMMAND, p->last_words.len > 0 ? ": " : "",
-	            SPAN_ARGS(span_trim(strbuf_span(&p->last_words))));
+	err_set(e, ERR_IO, "%s %s ends before its first mail", p->exe, PARSER_CHILD_COMMAND);
+	child_add_last_words(&p->starter, e);
 	end_starter(p, 0);
-	return r;
+	return ERR_IO;
 }
 
 /*
@@ -175,8 +164,8 @@ static enum err tend_starter(struct parser *p, struct failure *e)
 	if (p->starter.pid == 0)
 		TRY(start_starter(p, e));
 	while (n > 0)
-		n = child_read(p->starter.from, &p->in.in, READ_AT_ONCE);
-	while (packet_stream_next(&p->in, PACKET_RESULT_MAX, &packet, &bad)) {
+		n = child_read(p->starter.from, &p->starter.answers.in, READ_AT_ONCE);
+	while (packet_stream_next(&p->starter.answers, PACKET_RESULT_MAX, &packet, &bad)) {
 		struct packet_cursor c = {.rest = packet};
 
 		p->walls = packet_take_u32(&c, CELL_ALL);
@@ -184,7 +173,7 @@ static enum err tend_starter(struct parser *p, struct failure *e)
 			return err_set(e, ERR_IO, "mail cannot be read: %.*s",
 			               SPAN_ARGS(c.rest));
 		p->greeted = true;
-		p->in.taken += PACKET_HEAD + packet.len;
+		p->starter.answers.taken += PACKET_HEAD + packet.len;
 	}
 	if (n < 0 && errno == EAGAIN)
 		return ERR_NONE;
@@ -235,8 +224,6 @@ void parser_free(struct parser *p)
 	}
 	charsets_free(p->charsets);
 	end_starter(p, is_idle(p) ? (int)p->limits.wait_ms : 0);
-	strbuf_release(&p->in.in);
-	strbuf_release(&p->last_words);
 	free(p->items);
 	err_release(&p->why);
 	free(p);
@@ -575,7 +562,7 @@ static enum err wait_and_pump(struct parser *p, struct failure *e)
 	if (until_ms > now_ms && until_ms < INT64_MAX)
 		poll(fds, LANES + 2, (int)(until_ms - now_ms));
 	if (fds[LANES + 1].revents)
-		child_drain_errors(&p->starter, &p->last_words);
+		child_drain_errors(&p->starter);
 	TRY(pump_all(p, e));
 	return end_overdue(p, e);
 }

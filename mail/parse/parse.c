@@ -39,7 +39,6 @@ void parse_free(struct parse *p)
 	strbuf_release(&p->decoded);
 	strbuf_release(&p->text);
 	charsets_free(p->charsets);
-	etpan_unload(&p->lib);
 	free(p);
 }
 

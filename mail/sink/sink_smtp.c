@@ -56,25 +56,12 @@ enum {
 	CONNECTIONS_MAX = 8
 };
 
-/* The same for all connections of a sink. */
-struct smtp_server {
-	const char *scheme, *host, *helo; /* borrowed; helo: the name we greet with */
-	uint16_t port;
-	char *name;         /* "USER@HOST" or "HOST", for errors */
-	const char *user;   /* "" = no login */
-	struct login login; /* read before the first connection */
-	bool tls;           /* from the first byte on, or by STARTTLS: never without */
-	unsigned timeout_s; /* for one answer of the server */
-};
-
 /* Where a mail is: these, or IN_HAND + the number of the sender. */
 enum { WAITS, SETTLED, IN_HAND };
 
 struct sender {
 	struct child child;
 	enum { HUNG_UP, OPENING, OPEN, USELESS } state;
-	struct packet_stream answers;
-	struct strbuf last_words;
 	struct strbuf out; /* requests, written up to `done` */
 	size_t done;
 	int socket; /* goes with the byte at socket_at; -1 = none */
@@ -86,50 +73,38 @@ struct sender {
 	int64_t late_ms;          /* when the next answer is late */
 };
 
-struct sender_pool {
-	const struct sink *sink;
-	const struct smtp_server *server;
-	struct sink_mail *mails;
-	unsigned *places;
-	size_t n, cap, first; /* before `first` nothing waits */
-	size_t left;          /* not settled */
-	struct failure fail;  /* of the sink, once it has one */
+struct smtp_sink {
+	const struct sink *sink; /* with the batch in hand */
+	struct net_url url;      /* its user: "" = no login */
+	const char *helo;        /* the name we greet with; borrowed */
+	uint16_t port;
+	char *name;         /* "USER@HOST" or "HOST", for errors */
+	bool tls;           /* from the first byte on, or by STARTTLS: never without */
+	unsigned timeout_s; /* for one answer of the server */
+	struct login login; /* read before the first connection */
+	bool has_login;
+	int64_t began_ms;    /* the batch in hand */
+	unsigned *places;    /* of its mails */
+	size_t cap, first;   /* before `first` nothing waits */
+	size_t left;         /* not settled */
+	struct failure fail; /* of the sink, once it has one */
 	unsigned nsenders;
-	struct sender senders[];
+	struct sender senders[CONNECTIONS_MAX];
 };
-
-static struct sender_pool *sender_pool_new(const struct sink *sink,
-                                           const struct smtp_server *server,
-                                           unsigned connections)
-{
-	struct sender_pool *c = xcalloc(1, sizeof(*c) + connections * sizeof(c->senders[0]));
-
-	c->sink = sink;
-	c->server = server;
-	c->nsenders = connections;
-	c->fail = (struct failure)ERR_INIT;
-	for (unsigned k = 0; k < connections; k++)
-		c->senders[k] = (struct sender){.child = CHILD_INIT,
-		                                .answers.in = STRBUF_INIT,
-		                                .last_words = STRBUF_INIT,
-		                                .out = STRBUF_INIT,
-		                                .socket = -1};
-	return c;
-}
 
 /* ------------------------------------------------------------------ mails and their places */
 
-static void settle(struct sender_pool *c, size_t i)
+static void settle(struct smtp_sink *c, size_t i)
 {
 	c->places[i] = SETTLED;
 	c->left--;
 }
 
 /* After a failure of the sink nothing more is begun. */
-static void fail_sink(struct sender_pool *c, enum err code, const char *text)
+static void fail_sink(struct smtp_sink *c, enum err code, const char *text)
 {
 	if (c->fail.code == ERR_NONE)
-		err_set(&c->fail, code, "%s: %s", c->server->name, text);
+		err_set(&c->fail, code, "%s: %s", c->name, text);
 }
 
 static size_t take_first_in_hand(struct sender *s)
@@ -142,7 +117,7 @@ static size_t take_first_in_hand(struct sender *s)
 }
 
 /* The connection is over, or there was none. What is left in hand was not begun. */
-static void end_connection(struct sender_pool *c, struct sender *s)
+static void end_connection(struct smtp_sink *c, struct sender *s)
 {
 	for (size_t k = 0; k < s->nhand; k++)
 		c->places[s->hand[k]] = WAITS;
@@ -152,7 +127,7 @@ static void end_connection(struct sender_pool *c, struct sender *s)
 }
 
 /* Of the first connection that is the sink's; one more is done without. */
-static void note_no_connection(struct sender_pool *c, struct sender *s, enum err code,
+static void note_no_connection(struct smtp_sink *c, struct sender *s, enum err code,
                                const char *why)
 {
 	end_connection(c, s);
@@ -170,28 +145,25 @@ static void end_child(struct sender *s, int patience_ms)
 	s->socket = -1;
 	secret_release(&s->out);
 	s->done = 0;
-	strbuf_clear(&s->answers.in);
-	s->answers.taken = 0;
-	strbuf_clear(&s->last_words);
 }
 
 /* The child is of no more use. */
-static void lose(struct sender_pool *c, struct sender *s, enum err code, const char *why)
+static void lose(struct smtp_sink *c, struct sender *s, enum err code, const char *why)
 {
 	struct strbuf text = STRBUF_INIT;
 
 	strbuf_adds(&text, why);
-	child_drain_errors(&s->child, &s->last_words);
-	strbuf_adds(&text, s->last_words.len > 0 ? ": " : "");
-	sink_add_words(&text, strbuf_span(&s->last_words));
+	child_drain_errors(&s->child);
+	strbuf_adds(&text, s->child.last_words.len > 0 ? ": " : "");
+	sink_add_words(&text, strbuf_span(&s->child.last_words));
 	if (s->state == OPEN)
 		fail_sink(c, code, text.ptr);
 	if (s->state == OPEN && s->nhand > 0) {
 		bool begun = s->text_begun;
 		size_t i = take_first_in_hand(s);
 
-		c->mails[i].what = begun ? DELIVERY_MAYBE : DELIVERY_RETRY;
-		strbuf_adds(&c->mails[i].answer, why);
+		c->sink->mails[i].what = begun ? DELIVERY_MAYBE : DELIVERY_RETRY;
+		strbuf_adds(&c->sink->mails[i].answer, why);
 		settle(c, i);
 	}
 	note_no_connection(c, s, code, text.ptr);
@@ -207,7 +179,7 @@ static void expect_answer_within(struct sender *s, unsigned seconds)
 
 /* ------------------------------------------------------------------ requests */
 
-static void write_some(struct sender_pool *c, struct sender *s)
+static void write_some(struct smtp_sink *c, struct sender *s)
 {
 	while (s->done < s->out.len) {
 		size_t end = s->socket >= 0 && s->done < s->socket_at ? s->socket_at
@@ -236,9 +208,8 @@ static void end_request(struct strbuf *out, size_t begin)
 	               (uint32_t)(out->len - begin - sizeof(uint32_t)));
 }
 
-static enum err open_connection(struct sender_pool *c, struct sender *s, struct failure *e)
+static enum err open_connection(struct smtp_sink *c, struct sender *s, struct failure *e)
 {
-	const struct smtp_server *server = c->server;
 	const char *ca_file = c->sink->settings->ca_file;
 	struct strbuf *out = &s->out;
 	enum err r = ERR_NONE;
@@ -246,22 +217,22 @@ static enum err open_connection(struct sender_pool *c, struct sender *s, struct 
 	if (s->child.pid == 0)
 		r = child_start(&s->child, NULL, SEND_CHILD_COMMAND, NULL, e);
 	if (r == ERR_NONE)
-		r = tcp_connect(server->host, server->port, CONNECT_S, &s->socket, e);
+		r = tcp_connect(c->url.host, c->port, CONNECT_S, &s->socket, e);
 	if (r != ERR_NONE)
 		return r;
 	strbuf_grow(out, AHEAD_BYTES); /* it should not move with a secret in it */
 	s->socket_at = out->len;
 	packet_add_u32(out, 0);
 	packet_add_u32(out, SEND_OPEN);
-	packet_add_u32(out, server->tls);
-	packet_add_u32(out, server->port);
-	packet_add_u32(out, server->timeout_s);
-	packet_add_span(out, span_of(server->scheme));
-	packet_add_span(out, span_of(server->host));
-	packet_add_span(out, span_of(server->helo));
-	packet_add_span(out, span_of(server->user));
-	packet_add_span(out, strbuf_span(&server->login.secret));
-	packet_add_u32(out, server->login.is_token);
+	packet_add_u32(out, c->tls);
+	packet_add_u32(out, c->port);
+	packet_add_u32(out, c->timeout_s);
+	packet_add_span(out, span_of(c->sink->driver->scheme));
+	packet_add_span(out, span_of(c->url.host));
+	packet_add_span(out, span_of(c->helo));
+	packet_add_span(out, span_of(c->url.user));
+	packet_add_span(out, strbuf_span(&c->login.secret));
+	packet_add_u32(out, c->login.is_token);
 	packet_add_span(out, span_of(ca_file ? ca_file : ""));
 	end_request(out, s->socket_at);
 	s->state = OPENING;
@@ -269,40 +240,40 @@ static enum err open_connection(struct sender_pool *c, struct sender *s, struct 
 	return ERR_NONE;
 }
 
-static void give_mail(struct sender_pool *c, struct sender *s, size_t i, struct span from,
+static void give_mail(struct smtp_sink *c, struct sender *s, size_t i, struct span from,
                       struct span rcpt)
 {
 	size_t begin = s->out.len;
 
 	packet_add_u32(&s->out, 0);
 	packet_add_u32(&s->out, SEND_MAIL);
-	packet_add_u64(&s->out, (uint64_t)c->mails[i].outbox_id);
+	packet_add_u64(&s->out, (uint64_t)c->sink->mails[i].outbox_id);
 	packet_add_span(&s->out, from);
 	packet_add_span(&s->out, rcpt);
-	packet_add_span(&s->out, c->mails[i].message);
+	packet_add_span(&s->out, c->sink->mails[i].message);
 	end_request(&s->out, begin);
 	s->hand = xgrow(s->hand, &s->cap, s->nhand + 1, sizeof(*s->hand));
 	s->hand[s->nhand++] = i;
 	c->places[i] = IN_HAND + (unsigned)(s - c->senders);
 	if (s->state == OPEN && s->nhand == 1)
-		expect_answer_within(s, c->server->timeout_s + SEND_MAIL_S);
+		expect_answer_within(s, c->timeout_s + SEND_MAIL_S);
 }
 
 /* Who is to have mail i; NULL: nobody now. *overtakes: it must be passed over. */
-static struct sender *sender_for(struct sender_pool *c, size_t i, bool *overtakes)
+static struct sender *sender_for(struct smtp_sink *c, size_t i, bool *overtakes)
 {
-	size_t share = (c->n + c->nsenders - 1) / c->nsenders;
+	size_t share = (c->sink->n + c->nsenders - 1) / c->nsenders;
 	struct sender *best = NULL;
 
 	*overtakes = false;
-	for (size_t k = 0; c->mails[i].lane != 0 && k < i; k++) {
-		if (c->mails[k].lane != c->mails[i].lane)
+	for (size_t k = 0; c->sink->mails[i].lane != 0 && k < i; k++) {
+		if (c->sink->mails[k].lane != c->sink->mails[i].lane)
 			continue;
 		if (c->places[k] == WAITS || (c->places[k] >= IN_HAND && c->nsenders > 1))
 			return NULL;
-		*overtakes = *overtakes ||
-		             (c->places[k] == SETTLED && c->mails[k].what != DELIVERY_SENT &&
-		              c->mails[k].what != DELIVERY_DEAD);
+		*overtakes = *overtakes || (c->places[k] == SETTLED &&
+		                            c->sink->mails[k].what != DELIVERY_SENT &&
+		                            c->sink->mails[k].what != DELIVERY_DEAD);
 	}
 	for (struct sender *s = c->senders; s < c->senders + c->nsenders; s++)
 		if (s->state == OPEN && s->nhand < share && (!best || s->nhand < best->nhand) &&
@@ -312,7 +283,7 @@ static struct sender *sender_for(struct sender_pool *c, size_t i, bool *overtake
 }
 
 /* Connections for `wanted` mails, of which some may be there. */
-static void open_connections(struct sender_pool *c, size_t wanted)
+static void open_connections(struct smtp_sink *c, size_t wanted)
 {
 	struct failure e = ERR_INIT;
 
@@ -325,11 +296,11 @@ static void open_connections(struct sender_pool *c, size_t wanted)
 	err_release(&e);
 }
 
-static void give_out(struct sender_pool *c)
+static void give_out(struct smtp_sink *c)
 {
 	size_t wanted = 0;
 
-	for (size_t i = c->first; i < c->n; i++) {
+	for (size_t i = c->first; i < c->sink->n; i++) {
 		struct span from, rcpt;
 		bool overtakes;
 		struct sender *s;
@@ -338,13 +309,13 @@ static void give_out(struct sender_pool *c)
 			continue;
 		s = sender_for(c, i, &overtakes);
 		if (c->fail.code != ERR_NONE || overtakes ||
-		    (s && !sink_envelope(c->sink, &c->mails[i], &from, &rcpt)))
+		    (s && !sink_envelope(c->sink, &c->sink->mails[i], &from, &rcpt)))
 			settle(c, i);
 		else if (s)
 			give_mail(c, s, i, from, rcpt);
 		wanted += c->places[i] == WAITS;
 	}
-	while (c->first < c->n && c->places[c->first] == SETTLED)
+	while (c->first < c->sink->n && c->places[c->first] == SETTLED)
 		c->first++;
 	for (unsigned k = 0; k < c->nsenders && wanted > 0; k++)
 		wanted += c->senders[k].nhand;
@@ -357,11 +328,11 @@ static void give_out(struct sender_pool *c)
 /* ------------------------------------------------------------------ answers */
 
 /* A connection that has carried mails may have been closed for the server's own reasons: not an attempt. */
-static void note_end(struct sender_pool *c, struct sender *s, const struct smtp_end *end,
+static void note_end(struct smtp_sink *c, struct sender *s, const struct smtp_end *end,
                      struct span words)
 {
 	size_t i = take_first_in_hand(s);
-	struct sink_mail *m = &c->mails[i];
+	struct sink_mail *m = &c->sink->mails[i];
 	enum smtp_verdict verdict = smtp_end_judge(end);
 	bool again = verdict == SMTP_AGAIN && s->proved &&
 	             end->result != CURLE_OPERATION_TIMEDOUT;
@@ -371,7 +342,7 @@ static void note_end(struct sender_pool *c, struct sender *s, const struct smtp_
 		m->what = DELIVERY_SENT;
 		s->proved = true;
 		s->drops = 0;
-		expect_answer_within(s, c->server->timeout_s + SEND_MAIL_S);
+		expect_answer_within(s, c->timeout_s + SEND_MAIL_S);
 		settle(c, i);
 		return;
 	}
@@ -400,7 +371,7 @@ static void note_end(struct sender_pool *c, struct sender *s, const struct smtp_
 	/* After a wait of minutes, or when line after line breaks, the others need not try it too. */
 	s->drops = end->code < 400 || end->code == 421 ? s->drops + 1 : 0;
 	if (end->result == CURLE_OPERATION_TIMEDOUT) {
-		strbuf_addf(&text, "no answer within %u seconds", c->server->timeout_s);
+		strbuf_addf(&text, "no answer within %u seconds", c->timeout_s);
 		fail_sink(c, ERR_TIMEOUT, text.ptr);
 	} else if (s->drops >= DROPS_MAX) {
 		strbuf_addf(&text, "the server broke %u connections in a row", s->drops);
@@ -410,17 +381,17 @@ static void note_end(struct sender_pool *c, struct sender *s, const struct smtp_
 }
 
 /* An answer with a number: it is that of the mail in hand. */
-static bool is_of_mail_in_hand(const struct sender_pool *c, const struct sender *s,
+static bool is_of_mail_in_hand(const struct smtp_sink *c, const struct sender *s,
                                struct packet_cursor *body)
 {
 	uint64_t number = packet_take_u64(body);
 
 	return s->state == OPEN && s->nhand > 0 &&
-	       number == (uint64_t)c->mails[s->hand[0]].outbox_id;
+	       number == (uint64_t)c->sink->mails[s->hand[0]].outbox_id;
 }
 
 /* False: it is none. */
-static bool take_answer(struct sender_pool *c, struct sender *s, struct span packet)
+static bool take_answer(struct smtp_sink *c, struct sender *s, struct span packet)
 {
 	struct packet_cursor body = {.rest = packet};
 	enum send_answer kind = (enum send_answer)packet_take_u32(&body, SEND_ENDED);
@@ -463,25 +434,25 @@ static bool take_answer(struct sender_pool *c, struct sender *s, struct span pac
 }
 
 /* What the child has said, and its end. */
-static void hear(struct sender_pool *c, struct sender *s)
+static void hear(struct smtp_sink *c, struct sender *s)
 {
 	ssize_t n;
 
-	packet_stream_forget(&s->answers);
-	n = child_read(s->child.from, &s->answers.in, READ_AT_ONCE);
+	packet_stream_forget(&s->child.answers);
+	n = child_read(s->child.from, &s->child.answers.in, READ_AT_ONCE);
 	if (n == 0 || (n < 0 && errno != EAGAIN)) {
 		lose(c, s, ERR_IO, "the process that sends died");
 		return;
 	}
 	for (bool bad = false; !bad;) {
 		struct span packet;
-		bool whole = packet_stream_next(&s->answers, ANSWER_MAX, &packet, &bad);
+		bool whole = packet_stream_next(&s->child.answers, ANSWER_MAX, &packet, &bad);
 
 		if (!whole && !bad)
 			return;
 		bad = bad || !take_answer(c, s, packet);
 		if (!bad)
-			s->answers.taken += sizeof(uint32_t) + packet.len;
+			s->child.answers.taken += sizeof(uint32_t) + packet.len;
 	}
 	lose(c, s, ERR_IO, "the process that sends talks nonsense");
 }
@@ -492,7 +463,7 @@ static bool owes_answer(const struct sender *s)
 }
 
 /* Until somebody says or takes something. */
-static void wait_for_children(struct sender_pool *c)
+static void wait_for_children(struct smtp_sink *c)
 {
 	struct pollfd fds[3 * CONNECTIONS_MAX];
 	int64_t until_ms = INT64_MAX, now_ms = clock_monotonic_ms();
@@ -521,7 +492,7 @@ static void wait_for_children(struct sender_pool *c)
 		struct sender *s = &c->senders[k];
 
 		if (fds[3 * k + 1].revents)
-			child_drain_errors(&s->child, &s->last_words);
+			child_drain_errors(&s->child);
 		if (fds[3 * k].revents)
 			hear(c, s);
 		else if (owes_answer(s) && now_ms >= s->late_ms)
@@ -531,71 +502,17 @@ static void wait_for_children(struct sender_pool *c)
 	}
 }
 
-/* ------------------------------------------------------------------ for the one who gives work */
-
-/*
- * The first connection is there: it greets, secures and logs in, unless that is done. Not while a batch is
- * in hand.
- */
-static enum err sender_pool_ready(struct sender_pool *c, struct failure *e)
-{
-	err_clear(&c->fail);
-	open_connections(c, 1);
-	if (c->senders[0].out.len > 0)
-		write_some(c, &c->senders[0]);
-	while (c->senders[0].state == OPENING)
-		wait_for_children(c);
-	return c->fail.code == ERR_NONE ? ERR_NONE
-	                                : err_set(e, c->fail.code, "%s", c->fail.text.ptr);
-}
-
-static void sender_pool_start(struct sender_pool *c)
-{
-	c->mails = c->sink->mails;
-	c->n = c->left = c->sink->n;
-	c->first = 0;
-	c->places = xgrow(c->places, &c->cap, c->n, sizeof(*c->places));
-	for (size_t i = 0; i < c->n; i++)
-		c->places[i] = WAITS;
-	err_clear(&c->fail);
-	give_out(c);
-}
-
-/* Waits until each mail of the batch is settled; the first error of the sink. */
-static enum err sender_pool_finish(struct sender_pool *c, struct failure *e)
-{
-	while (give_out(c), c->left > 0)
-		wait_for_children(c);
-	c->n = 0;
-	return c->fail.code == ERR_NONE ? ERR_NONE
-	                                : err_set(e, c->fail.code, "%s", c->fail.text.ptr);
-}
+static const struct sender no_sender = {.child = CHILD_INIT, .out = STRBUF_INIT, .socket = -1};
 
 /* Ends the children, which say QUIT. No batch is in hand. */
-static void sender_pool_free(struct sender_pool *c)
+static void end_children(struct smtp_sink *c)
 {
-	if (!c)
-		return;
 	for (unsigned k = 0; k < c->nsenders; k++) {
-		struct sender *s = &c->senders[k];
-
-		end_child(s, QUIT_MS);
-		strbuf_release(&s->answers.in);
-		strbuf_release(&s->last_words);
-		free(s->hand);
+		end_child(&c->senders[k], QUIT_MS);
+		free(c->senders[k].hand);
+		c->senders[k] = no_sender;
 	}
-	err_release(&c->fail);
-	free(c->places);
-	free(c);
 }
-
-struct smtp_sink {
-	struct net_url url;
-	struct smtp_server server;
-	unsigned connections;
-	struct sender_pool *sender_pool; /* NULL until it was ready once */
-	int64_t began_ms;                /* the batch in hand */
-};
 
 /* ------------------------------------------------------------------ the URL */
 
@@ -609,7 +526,7 @@ static enum err read_starttls(const struct sink *s, struct smtp_sink *m, struct 
 	const char *said = net_url_option(&m->url, "starttls");
 	bool loopback = net_url_is_loopback(&m->url);
 
-	m->server.tls = is_smtps(s) || !loopback;
+	m->tls = is_smtps(s) || !loopback;
 	if (!said)
 		return ERR_NONE;
 	if (is_smtps(s))
@@ -618,7 +535,7 @@ static enum err read_starttls(const struct sink *s, struct smtp_sink *m, struct 
 		               "starttls is for smtp://",
 		               s->url);
 	if (strcmp(said, "yes") == 0)
-		m->server.tls = true;
+		m->tls = true;
 	else if (strcmp(said, "no") != 0)
 		return err_set(e, ERR_CONFIG, "%s: starttls is yes or no", s->url);
 	else if (!loopback)
@@ -676,30 +593,19 @@ static enum err read_helo(const struct sink *s, const struct net_url *u, const c
 static enum err read_url(struct sink *s, struct smtp_sink *m, const char *rest,
                          struct failure *e)
 {
-	unsigned timeout_s = TIMEOUT_S, connections = 1;
-	const char *helo = NULL;
 	struct strbuf name = STRBUF_INIT;
 
 	TRY(net_url_parse(s->url, rest, &m->url, e));
 	TRY(check_options(s, &m->url, e));
 	TRY(read_starttls(s, m, e));
-	TRY(read_number(s, &m->url, "connections", 1, CONNECTIONS_MAX, &connections, e));
-	TRY(read_number(s, &m->url, "timeout", TIMEOUT_MIN_S, TIMEOUT_MAX_S, &timeout_s, e));
-	TRY(read_helo(s, &m->url, &helo, e));
+	TRY(read_number(s, &m->url, "connections", 1, CONNECTIONS_MAX, &m->nsenders, e));
+	TRY(read_number(s, &m->url, "timeout", TIMEOUT_MIN_S, TIMEOUT_MAX_S, &m->timeout_s, e));
+	TRY(read_helo(s, &m->url, &m->helo, e));
 	/* Without a port: 465 with TLS; a login is what 587 is for; else 25. */
-	m->server.port = m->url.port    ? m->url.port
-	                 : is_smtps(s)  ? 465
-	                 : *m->url.user ? 587
-	                                : 25;
-	m->server.scheme = s->driver->scheme;
-	m->server.host = m->url.host;
-	m->server.helo = helo;
-	m->server.user = m->url.user;
-	m->server.timeout_s = timeout_s;
+	m->port = m->url.port ? m->url.port : is_smtps(s) ? 465 : *m->url.user ? 587 : 25;
 	strbuf_addf(&name, "%s%s%s", m->url.user, *m->url.user ? "@" : "", m->url.host);
-	m->server.name = strbuf_detach(&name);
-	m->connections = connections;
-	s->batch = (size_t)BATCH_LEAST * connections;
+	m->name = strbuf_detach(&name);
+	s->batch = (size_t)BATCH_LEAST * m->nsenders;
 	return ERR_NONE;
 }
 
@@ -710,7 +616,13 @@ static enum err smtp_sink_open(struct sink *s, const char *rest, struct failure 
 	struct smtp_sink *m = xcalloc(1, sizeof(*m));
 
 	s->state = m;
-	m->server.login.secret = (struct strbuf)STRBUF_INIT;
+	*m = (struct smtp_sink){.sink = s,
+	                        .timeout_s = TIMEOUT_S,
+	                        .login.secret = STRBUF_INIT,
+	                        .fail = ERR_INIT,
+	                        .nsenders = 1};
+	for (size_t k = 0; k < CONNECTIONS_MAX; k++)
+		m->senders[k] = no_sender;
 	return read_url(s, m, rest, e);
 }
 
@@ -718,57 +630,75 @@ static void smtp_sink_close(struct sink *s)
 {
 	struct smtp_sink *m = s->state;
 
-	sender_pool_free(m->sender_pool);
-	login_release(&m->server.login);
+	end_children(m);
+	login_release(&m->login);
 	net_url_release(&m->url);
-	free(m->server.name);
+	err_release(&m->fail);
+	free(m->places);
+	free(m->name);
 	free(m);
 }
 
+/* The first error of the sink since that was cleared. */
+static enum err failure_of(const struct smtp_sink *c, struct failure *e)
+{
+	return c->fail.code == ERR_NONE ? ERR_NONE
+	                                : err_set(e, c->fail.code, "%s", c->fail.text.ptr);
+}
+
+/* The first connection is there: it greets, secures and logs in, unless that is done. */
 static enum err smtp_sink_ready(struct sink *s, struct failure *e)
 {
 	struct smtp_sink *m = s->state;
-	enum err r = ERR_NONE;
 
-	do {
-		if (!m->sender_pool) {
-			login_release(&m->server.login);
-			if (*m->url.user)
-				r = oauth_login_get(s->settings, m->url.user, m->url.host,
-				                    &m->server.login, e);
-			if (r != ERR_NONE)
-				return r;
-			m->sender_pool = sender_pool_new(s, &m->server, m->connections);
+	while (true) {
+		if (!m->has_login && *m->url.user) {
+			login_release(&m->login);
+			TRY(oauth_login_get(s->settings, m->url.user, m->url.host, &m->login,
+			                    e));
 		}
-		r = sender_pool_ready(m->sender_pool, e);
-		if (r != ERR_DENIED || !oauth_login_refused(&m->server.login))
-			return r;
+		m->has_login = true;
+		err_clear(&m->fail);
+		open_connections(m, 1);
+		if (m->senders[0].out.len > 0)
+			write_some(m, &m->senders[0]);
+		while (m->senders[0].state == OPENING)
+			wait_for_children(m);
+		if (m->fail.code != ERR_DENIED || !oauth_login_refused(&m->login))
+			return failure_of(m, e);
 		/* A token that should be good is not: with another one, once. */
-		sender_pool_free(m->sender_pool);
-		m->sender_pool = NULL;
-	} while (true);
+		end_children(m);
+		m->has_login = false;
+	}
 }
 
 static void smtp_sink_start(struct sink *s)
 {
 	struct smtp_sink *m = s->state;
 
-	ENSURE(m->sender_pool != NULL);
+	ENSURE(m->has_login);
 	m->began_ms = clock_monotonic_ms();
-	sender_pool_start(m->sender_pool);
+	m->left = s->n;
+	m->first = 0;
+	m->places = xgrow(m->places, &m->cap, s->n, sizeof(*m->places));
+	for (size_t i = 0; i < s->n; i++)
+		m->places[i] = WAITS;
+	err_clear(&m->fail);
+	give_out(m);
 }
 
 static enum err smtp_sink_finish(struct sink *s, struct failure *e)
 {
 	struct smtp_sink *m = s->state;
-	enum err r = sender_pool_finish(m->sender_pool, e);
-	int64_t took_ms = clock_monotonic_ms() - m->began_ms;
 
-	if (took_ms < BATCH_QUICK_MS && s->batch < (size_t)BATCH_MOST * m->connections)
+	while (give_out(m), m->left > 0)
+		wait_for_children(m);
+	int64_t took_ms = clock_monotonic_ms() - m->began_ms;
+	if (took_ms < BATCH_QUICK_MS && s->batch < (size_t)BATCH_MOST * m->nsenders)
 		s->batch *= 2;
-	else if (took_ms > BATCH_SLOW_MS && s->batch > (size_t)BATCH_LEAST * m->connections)
+	else if (took_ms > BATCH_SLOW_MS && s->batch > (size_t)BATCH_LEAST * m->nsenders)
 		s->batch /= 2;
-	return r;
+	return failure_of(m, e);
 }
 
 const struct sink_driver sink_smtp = {

@@ -26,8 +26,6 @@ enum {
 
 struct fetcher {
 	struct child child;
-	struct packet_stream answers;
-	struct strbuf last_words;
 	int answer_ms;
 	int64_t left_ms; /* of all waiting */
 	unsigned owed;   /* requests without their last answer */
@@ -38,8 +36,6 @@ struct fetcher *fetcher_new(int answer_ms, int64_t total_ms)
 	struct fetcher *f = xcalloc(1, sizeof(*f));
 
 	f->child = (struct child)CHILD_INIT;
-	strbuf_init(&f->answers.in);
-	strbuf_init(&f->last_words);
 	f->answer_ms = answer_ms;
 	f->left_ms = total_ms;
 	return f;
@@ -48,9 +44,6 @@ struct fetcher *fetcher_new(int answer_ms, int64_t total_ms)
 void fetcher_stop(struct fetcher *f)
 {
 	child_end(&f->child, f->owed == 0 ? PATIENCE_MS : 0);
-	strbuf_clear(&f->answers.in);
-	strbuf_clear(&f->last_words);
-	f->answers.taken = 0;
 	f->owed = 0;
 }
 
@@ -59,8 +52,6 @@ void fetcher_free(struct fetcher *f)
 	if (!f)
 		return;
 	fetcher_stop(f);
-	strbuf_release(&f->answers.in);
-	strbuf_release(&f->last_words);
 	free(f);
 }
 
@@ -79,14 +70,10 @@ bool fetcher_start(struct fetcher *f)
 
 static enum err say_dead(struct fetcher *f, struct failure *e)
 {
-	enum err r;
-
-	child_drain_errors(&f->child, &f->last_words);
-	r = err_set(e, ERR_IO, "the process that reads the mailbox died%s%.*s",
-	            f->last_words.len > 0 ? ": " : "",
-	            SPAN_ARGS(span_trim(strbuf_span(&f->last_words))));
+	err_set(e, ERR_IO, "the process that reads the mailbox died");
+	child_add_last_words(&f->child, e);
 	fetcher_stop(f);
-	return r;
+	return ERR_IO;
 }
 
 /* ---- both directions ---- */
@@ -116,14 +103,14 @@ static enum err wait_for(struct fetcher *f, int to, short *readable, struct fail
 		                     f->answer_ms / 1000);
 	}
 	if (fds[1].revents)
-		child_drain_errors(&f->child, &f->last_words);
+		child_drain_errors(&f->child);
 	*readable = fds[0].revents;
 	return ERR_NONE;
 }
 
 static enum err read_more(struct fetcher *f, struct failure *e)
 {
-	ssize_t n = child_read(f->child.from, &f->answers.in, READ_AT_ONCE);
+	ssize_t n = child_read(f->child.from, &f->child.answers.in, READ_AT_ONCE);
 
 	if (n > 0 || (n < 0 && errno == EAGAIN))
 		return ERR_NONE;
@@ -194,7 +181,7 @@ static enum err say_nonsense(struct fetcher *f, struct failure *e)
 /* A packet without a kind is none. */
 static bool next_answer(const struct fetcher *f, struct span *body, bool *bad)
 {
-	bool whole = packet_stream_next(&f->answers, FETCH_FRAME_MAX, body, bad);
+	bool whole = packet_stream_next(&f->child.answers, FETCH_FRAME_MAX, body, bad);
 
 	*bad = *bad || (whole && body->len < sizeof(uint32_t));
 	return whole && !*bad;
@@ -210,8 +197,8 @@ bool fetcher_poll(struct fetcher *f, int *fd)
 		*fd = f->child.from;
 	if (!fetcher_is_running(f) || f->owed == 0)
 		return false;
-	while (got > 0 && f->answers.in.len - f->answers.taken < POLLED_MAX)
-		got = child_read(f->child.from, &f->answers.in, READ_AT_ONCE);
+	while (got > 0 && f->child.answers.in.len - f->child.answers.taken < POLLED_MAX)
+		got = child_read(f->child.from, &f->child.answers.in, READ_AT_ONCE);
 	return next_answer(f, &body, &bad) || bad || got == 0;
 }
 
@@ -222,7 +209,7 @@ enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_
 	bool bad;
 
 	ENSURE(f->owed > 0 && fetcher_is_running(f));
-	packet_stream_forget(&f->answers);
+	packet_stream_forget(&f->child.answers);
 	while (!next_answer(f, &bytes, &bad)) {
 		short readable = 0;
 
@@ -232,7 +219,7 @@ enum err fetcher_reply(struct fetcher *f, enum fetch_reply *kind, struct packet_
 		if (readable)
 			TRY(read_more(f, e));
 	}
-	f->answers.taken += sizeof(uint32_t) + bytes.len;
+	f->child.answers.taken += sizeof(uint32_t) + bytes.len;
 	*body = (struct packet_cursor){.rest = bytes};
 	*kind = (enum fetch_reply)packet_take_u32(body, FETCH_FAILED);
 	if (body->bad || *kind == 0)

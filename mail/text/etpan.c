@@ -43,23 +43,14 @@ enum err etpan_load(struct etpan *lib, struct failure *e)
 	memset(lib, 0, sizeof(*lib));
 	if (rc != ERR_NONE)
 		return rc;
-	lib->handle = handle;
 	ETPAN_FUNCTIONS(LIBRARY_FIND)
 	convert_fn *hook = dlsym(handle, "extended_charconv");
 	if (hook) /* without it libetpan converts as it always does */
 		*hook = convert_ascii;
 	if (!missing)
 		return ERR_NONE;
-	etpan_unload(lib);
 	return err_set(e, ERR_UNSUPPORTED, "%s has no function %s; version 1.9 is needed",
 	               library_etpan[0], missing);
-}
-
-void etpan_unload(struct etpan *lib)
-{
-	if (lib->handle)
-		dlclose(lib->handle);
-	lib->handle = NULL;
 }
 
 /*

@@ -23,13 +23,10 @@
 	X(mailmime_decoded_part_free)
 
 struct etpan {
-	void *handle;
 	ETPAN_FUNCTIONS(LIBRARY_MEMBER)
 };
 
-/* ERR_UNSUPPORTED: the library, or one function of it, is not there. */
+/* ERR_UNSUPPORTED: the library, or one function of it, is not there. Nothing is ever unloaded. */
 enum err etpan_load(struct etpan *lib, struct failure *e) MUST_CHECK;
-/* Loading again afterwards is cheap: the library stays mapped. */
-void etpan_unload(struct etpan *lib);
 
 #endif

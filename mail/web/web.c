@@ -113,14 +113,13 @@ static enum err read_answer(struct span packet, const struct web_question *q,
 }
 
 /* The answer is there, or the child is dead or late. */
-static enum err hear(struct child *child, struct packet_stream *stream, int64_t until_ms,
-                     struct span *packet, struct failure *e)
+static enum err hear(struct child *child, int64_t until_ms, struct span *packet,
+                     struct failure *e)
 {
-	struct strbuf last_words = STRBUF_INIT;
 	enum err r = ERR_NONE;
 	bool bad = false;
 
-	while (r == ERR_NONE && !packet_stream_next(stream, MOST, packet, &bad)) {
+	while (r == ERR_NONE && !packet_stream_next(&child->answers, MOST, packet, &bad)) {
 		struct pollfd fds[2] = {{.fd = child->from, .events = POLLIN},
 		                        {.fd = child->errors, .events = POLLIN}};
 		int64_t left_ms = until_ms - clock_monotonic_ms();
@@ -131,18 +130,17 @@ static enum err hear(struct child *child, struct packet_stream *stream, int64_t 
 		else if (n == 0)
 			r = err_set(e, ERR_TIMEOUT, "no answer");
 		else if (n > 0 && fds[1].revents)
-			child_drain_errors(child, &last_words);
+			child_drain_errors(child);
 		if (n > 0 && fds[0].revents) {
-			ssize_t got = child_read(child->from, &stream->in, READ_AT_ONCE);
+			ssize_t got = child_read(child->from, &child->answers.in, READ_AT_ONCE);
 
-			if (got == 0 || (got < 0 && errno != EAGAIN))
+			if (got == 0 || (got < 0 && errno != EAGAIN)) {
 				r = err_set(e, ERR_CRASHED,
-				            "the process that asks the web server died%s%.*s",
-				            last_words.len ? ": " : "",
-				            SPAN_ARGS(span_trim(strbuf_span(&last_words))));
+				            "the process that asks the web server died");
+				child_add_last_words(child, e);
+			}
 		}
 	}
-	strbuf_release(&last_words);
 	return r;
 }
 
@@ -169,7 +167,6 @@ static void make_request(const struct web_question *q, const struct mail_server 
 enum err web_ask(const struct web_question *q, struct web_answer *out, struct failure *e)
 {
 	struct child child = CHILD_INIT;
-	struct packet_stream stream = {.in = STRBUF_INIT};
 	struct strbuf request = STRBUF_INIT;
 	struct mail_server host = {0};
 	struct span packet;
@@ -184,7 +181,7 @@ enum err web_ask(const struct web_question *q, struct web_answer *out, struct fa
 	if (!split_url(q->url, &host, &path))
 		return err_set(e, ERR_CONFIG,
 		               "'%s' is no address of the form https://host/path", q->url);
-	strbuf_grow(&stream.in, MOST); /* it must not move with a secret in it */
+	strbuf_grow(&child.answers.in, MOST); /* it must not move with a secret in it */
 	make_request(q, &host, path, &request);
 	enum err r = tcp_connect(host.host, host.port, q->timeout_s, &socket, e);
 	if (r == ERR_NONE)
@@ -201,13 +198,12 @@ enum err web_ask(const struct web_question *q, struct web_answer *out, struct fa
 	if (socket >= 0)
 		close(socket);
 	if (r == ERR_NONE)
-		r = hear(&child, &stream, until_ms, &packet, e);
+		r = hear(&child, until_ms, &packet, e);
 	if (r == ERR_NONE)
 		r = read_answer(packet, q, out, e);
 	if (r != ERR_NONE)
 		err_context(e, "https://%s", host.host);
 	child_end(&child, PATIENCE_MS);
-	secret_release(&stream.in);
 	secret_release(&request);
 	return r;
 }

@@ -92,11 +92,12 @@ static void hear_child(struct scene *s, struct child *starter, int socket)
 	                        {.fd = starter->errors, .events = POLLIN}};
 
 	while (poll(fds, 2, 20000) > 0) {
-		child_drain_errors(starter, &s->said);
+		child_drain_errors(starter);
 		if (fds[0].revents && child_read(socket, &answer, 4096) <= 0)
 			break;
 	}
-	child_drain_errors(starter, &s->said);
+	child_drain_errors(starter);
+	strbuf_add_span(&s->said, strbuf_span(&starter->last_words));
 	strbuf_release(&answer);
 }
 
