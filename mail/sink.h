@@ -55,7 +55,7 @@ struct sink_driver {
 	/* Reads the URL; touches no network. ERR_CONFIG, ERR_NOT_FOUND, ERR_DENIED, ERR_IO. */
 	enum err (*open)(struct sink *s, const char *rest, struct failure *e);
 	void (*close)(struct sink *s);
-	/* See sink_ready. */
+	/* See sink_ready; NULL: open has looked. */
 	enum err (*ready)(struct sink *s, struct failure *e);
 	/* May begin with s->mails at once, in processes of its own; NULL: all is done in finish. */
 	void (*start)(struct sink *s);

@@ -47,7 +47,7 @@ void sink_close(struct sink *s)
 
 enum err sink_ready(struct sink *s, struct failure *e)
 {
-	return s->driver->ready(s, e);
+	return s->driver->ready ? s->driver->ready(s, e) : ERR_NONE;
 }
 
 size_t sink_batch(const struct sink *s)

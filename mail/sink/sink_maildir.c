@@ -118,13 +118,6 @@ static enum err sync_new(struct sink *s, struct failure *e)
 	return ERR_NONE;
 }
 
-static enum err maildir_sink_ready(struct sink *s, struct failure *e)
-{
-	(void)s;
-	(void)e;
-	return ERR_NONE; /* open has looked */
-}
-
 static enum err maildir_sink_finish(struct sink *s, struct failure *e)
 {
 	struct failure later = ERR_INIT;
@@ -143,6 +136,5 @@ const struct sink_driver sink_maildir = {
     .knows_again = true,
     .open = maildir_sink_open,
     .close = maildir_sink_close,
-    .ready = maildir_sink_ready,
     .finish = maildir_sink_finish,
 };

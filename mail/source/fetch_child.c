@@ -51,12 +51,13 @@ void fetch_send_out(struct fetch_job *j, enum fetch_reply kind)
 	fetch_send_now(j);
 }
 
-void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry)
+void fetch_send_entry(struct fetch_job *j, struct span name, size_t size, int64_t arrived_utc,
+                      uint32_t place)
 {
-	packet_add_span(&j->out, entry->name);
-	packet_add_u32(&j->out, entry->size);
-	packet_add_u64(&j->out, (uint64_t)entry->arrived_utc);
-	packet_add_u32(&j->out, entry->place);
+	packet_add_span(&j->out, name);
+	packet_add_u32(&j->out, size);
+	packet_add_u64(&j->out, (uint64_t)arrived_utc);
+	packet_add_u32(&j->out, place);
 	gather(j, FETCH_ENTRY, SPAN_EMPTY);
 }
 

@@ -337,8 +337,7 @@ static void send_entries(struct fetch_job *j, clist *result, struct listing_pass
 			break;
 		strbuf_clear(&name);
 		strbuf_addf(&name, "%u", (unsigned)f.uid);
-		fetch_send_entry(
-		    j, &(struct fetch_entry){strbuf_span(&name), f.size, f.arrived_utc, f.uid});
+		fetch_send_entry(j, strbuf_span(&name), f.size, f.arrived_utc, f.uid);
 		p->sent++;
 	}
 	strbuf_release(&name);

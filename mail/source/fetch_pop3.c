@@ -223,9 +223,7 @@ static enum err pop3_list(struct fetch_job *j, const struct fetch_list *l)
 		all += info != NULL;
 		if (!info || sent == l->max)
 			continue;
-		struct fetch_entry entry = {.name = span_of(info->msg_uidl),
-		                            .size = info->msg_size,
-		                            .place = info->msg_index};
+		int64_t arrived_utc = 0;
 		fetch_send_now(j);
 		/* TOP is optional (RFC 1939, 7): without it the arrival stays unknown. */
 		int got =
@@ -233,10 +231,11 @@ static enum err pop3_list(struct fetch_job *j, const struct fetch_list *l)
 		if (got == MAILPOP3_ERROR_STREAM)
 			return failed(j, got, ERR_IO, "reading a header");
 		if (got == MAILPOP3_NO_ERROR && text) {
-			entry.arrived_utc = read_received((struct span){text, len});
+			arrived_utc = read_received((struct span){text, len});
 			j->libs.mailpop3_top_free(text);
 		}
-		fetch_send_entry(j, &entry);
+		fetch_send_entry(j, span_of(info->msg_uidl), info->msg_size, arrived_utc,
+		                 info->msg_index);
 		sent++;
 	}
 	packet_add_u32(&j->out, sent == all);

@@ -70,12 +70,6 @@ struct fetch_driver {
 
 extern const struct fetch_driver fetch_imap, fetch_pop3;
 
-struct fetch_entry {
-	struct span name;
-	size_t size;
-	int64_t arrived_utc;
-	uint32_t place;
-};
 /*
  * Entries and mails are gathered, for there may be thousands; fetch_send_now is for who is about to
  * wait for the server. fetch_send_out sends job->out as a piece, at once, and all that was gathered
@@ -83,7 +77,8 @@ struct fetch_entry {
  */
 void fetch_send_now(void *job);
 void fetch_send_out(struct fetch_job *j, enum fetch_reply kind);
-void fetch_send_entry(struct fetch_job *j, const struct fetch_entry *entry);
+void fetch_send_entry(struct fetch_job *j, struct span name, size_t size, int64_t arrived_utc,
+                      uint32_t place);
 void fetch_send_mail(struct fetch_job *j, struct span name, bool cut, struct span raw);
 void fetch_send_lacking(struct fetch_job *j, struct span name);
 /* Opens j->stream over j->socket. A connection is made once in the life of a child. */
