@@ -70,7 +70,8 @@ struct reading {
 	const struct tables *tables;
 	struct arena *arena;
 	struct span text;
-	size_t added; /* so many bytes of it are orders that stand already */
+	size_t added;       /* so many bytes of it are orders that stand already */
+	bool changed;       /* `before` is what they become, also if nothing else is said */
 	struct clause *clauses;
 	size_t n;
 	bool out[CLAUSES_MOST];   /* left out */
@@ -97,6 +98,8 @@ static void judge(const struct reading *r, struct order_guesses *out, struct spa
 	order_guesses_release(out);
 	*first = SPAN_EMPTY;
 	order_guess(r->rules->loose, r->state, r->seat, text_left(r), &raw);
+	if (r->changed && raw.count == 0)
+		order_guess_add(&raw, r->before);
 	out->meant = raw.meant;
 	out->plain = raw.plain;
 	out->asks = raw.asks;
@@ -427,7 +430,7 @@ static bool changes_orders(struct span text, struct span before, struct arena *a
 		while (span_next_word(&rest, ",.:;!", &word)) {
 			struct span plain = utf8_dup_ascii(word, arena);
 
-			adds = adds || span_eq_str(plain, "more") ||
+			adds = adds || span_eq_str(plain, "more") || span_eq_str(plain, "noch") ||
 			       (!said && adds_meaning(plain)) ||
 			       (turned && has_digit(word) && has_number(before, word));
 			turned = loose_is_negation(plain);
@@ -438,6 +441,157 @@ static bool changes_orders(struct span text, struct span before, struct arena *a
 			return true;
 	}
 	return false;
+}
+
+/* A number, place or card, and what is said of it. */
+struct value {
+	struct span written, text;
+	bool stored; /* it is in the orders that stand */
+	bool denied; /* "not 4", "instead of 4", "drop 4" */
+	bool meant;  /* "I meant 5" */
+	bool led;    /* "to 5", "for 5" */
+};
+
+/* What was written from one token up to another. */
+static struct span written(const struct loose_text *t, size_t from, size_t to)
+{
+	struct span all = SPAN_EMPTY;
+
+	for (size_t i = from; i < to; i++) {
+		const struct span one = t->items[i].written;
+
+		if (one.len > 0)
+			all = all.len > 0
+			          ? (struct span){all.ptr, (size_t)(one.ptr - all.ptr) + one.len}
+			          : one;
+	}
+	return all;
+}
+
+/* Takes the values at the head of a sentence from token *i on, two at most; how many it has in all. */
+static size_t take_values(const struct loose_text *t, const struct clause *c, size_t n,
+                          struct span before, size_t *i, struct value v[2])
+{
+	static const char *const exchanges[] = {"for",   "by",  "with", "becomes", "gegen",
+	                                        "durch", "wird", "par", "por"};
+	static const char *const gone[] = {"replace", "swap",   "drop", "away",
+	                                   "weg",     "runter", "raus", "ersetze"};
+	struct value now = {.denied = false};
+	size_t found = 0;
+
+	for (; *i < t->count; ++*i) {
+		const struct loose_token *k = &t->items[*i];
+		bool is_value = k->slot > 0 && k->text.len > 0;
+
+		if (k->kind == LOOSE_BREAK && k->number)
+			break;
+		for (size_t m = 0; m < n; m++) {
+			const struct span mark = c[m].marker;
+			bool here = k->written.ptr >= mark.ptr &&
+			            k->written.ptr < mark.ptr + mark.len;
+
+			now.denied = now.denied || (here && c[m].kind == CLAUSE_REJECT);
+			now.meant = now.meant || (here && c[m].kind == CLAUSE_REPAIR);
+		}
+		bool gives_up = span_in_nocase(k->text, gone, sizeof gone / sizeof *gone);
+		now.denied = now.denied || gives_up || k->kind == LOOSE_TURN;
+		if (gives_up && found == 1) /* "the 1 away again" */
+			v->denied = true;
+		now.led = now.led || leads_to(k->text) ||
+		          span_in_nocase(k->text, exchanges, sizeof exchanges / sizeof *exchanges);
+		if (!is_value)
+			continue;
+		now.written = k->written;
+		now.text = k->kind == LOOSE_NUMBER
+		               ? span_of(arena_printf(t->in, "%u", k->number))
+		               : k->text;
+		now.stored = has_word(before, now.text);
+		if (found < 2)
+			v[found] = now;
+		found++;
+		now = (struct value){.denied = false};
+	}
+	return found;
+}
+
+/* `before` with `b` in the place of `a`, or without it; false: it stands in none of the orders, or in several. */
+static bool exchange_value(struct span before, struct span a, struct span b, struct strbuf *out,
+                           struct span *verb)
+{
+	struct span order, word;
+	size_t changed = 0;
+
+	while (order_next_canonical(&before, &order)) {
+		size_t kept = 0;
+		bool here = has_word(order, a), first = true;
+
+		strbuf_adds(out, out->len ? "; " : "");
+		changed += here;
+		for (struct span rest = order; span_next_word(&rest, "", &word); first = false) {
+			if (first && here)
+				*verb = word;
+			if (here && utf8_eq_folded(word, a))
+				word = b;
+			kept += word.len > 0 && !first;
+			if (word.len > 0)
+				strbuf_addf(out, "%s%.*s", first ? "" : " ", SPAN_ARGS(word));
+		}
+		if (here && kept == 0)
+			strbuf_adds(out, " NONE");
+	}
+	return changed == 1;
+}
+
+/*
+ * "Not 4 but 5", "replace 4 by 9", "I meant 5 where I wrote 4", "drop hole 1": of two values at the head of a
+ * sentence one stands in the orders and the other does not, or one of them is taken back. In r->before the orders so
+ * changed, in r->text what is said besides. Not where the sentence orders something else by itself ("hit 4, no, 5").
+ */
+static bool change_stored(struct reading *r)
+{
+	struct loose_language values = *r->rules->loose;
+	struct loose_text t;
+	bool changed = false;
+	size_t n;
+
+	values.nwords = 0;
+	loose_read(r->text, &values, &t);
+	const struct span all = written(&t, 0, t.count);
+	const struct clause *c = clauses_split(all, t.in, &n);
+	for (size_t i = 0, from; i < t.count && !changed; i++) {
+		struct value v[2] = {{.stored = false}, {.stored = false}};
+		struct order_guesses says = {.count = 0};
+		struct strbuf orders = STRBUF_INIT;
+		struct span verb = SPAN_EMPTY;
+
+		from = i;
+		size_t found = take_values(&t, c, n, r->before, &i, v);
+		const struct value *a = &v[!v[0].stored], *b = &v[v[0].stored];
+		bool pair = found > 1 && a->stored && !b->stored &&
+		            (a->denied || (b->meant && !b->denied) || (a == v && b->led));
+
+		if (!pair && !(found == 1 && a->stored && a->denied))
+			continue;
+		struct span unit = written(&t, from, i);
+		if (found > 1)
+			unit.len = (size_t)(v[1].written.ptr - unit.ptr) + v[1].written.len;
+		order_guess(r->rules->loose, r->state, r->seat, unit, &says);
+		changed = exchange_value(r->before, a->text, pair ? b->text : SPAN_EMPTY,
+		                         &orders, &verb) &&
+		          (says.count == 0 || has_word(strbuf_span(&says.texts[0]), verb));
+		if (changed) {
+			size_t at = (size_t)(unit.ptr - all.ptr);
+
+			r->before = arena_dup(r->arena, strbuf_span(&orders));
+			r->text = span_of(arena_printf(
+			    r->arena, " %.*s\n%.*s", SPAN_ARGS(span_slice(all, 0, at)),
+			    SPAN_ARGS(span_slice(all, at + unit.len, all.len))));
+		}
+		order_guesses_release(&says);
+		strbuf_release(&orders);
+	}
+	loose_release(&t);
+	return changed;
 }
 
 /* "Toys, then marbles": what goes on with a list, in few words. */
@@ -642,17 +796,24 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 
 	*out = (struct order_guesses){.count = 0};
 	const struct span said = r.text;
-	bool changes = before.len > 0 && changes_orders(said, before, arena);
-	r.added = changes ? before.len : 0;
-	if (changes)
+	bool changed = before.len > 0 && change_stored(&r);
+	if (!changed && before.len > 0 && changes_orders(said, before, arena)) {
+		r.added = before.len;
 		r.text = span_of(
 		    arena_printf(arena, "%.*s.\n%.*s", SPAN_ARGS(before), SPAN_ARGS(said)));
+	}
+	r.changed = changed;
 	judge(&r, out, &first);
-	if (changes && out->count == 0) {
+	if ((changed || r.added > 0) && out->count == 0) {
 		r.added = 0;
+		r.changed = false;
+		r.before = before;
 		r.text = said;
 		judge(&r, out, &first);
 	}
+	/* A change of what stands is meant as orders, but "2 more days" may be a command. */
+	out->meant = out->meant || r.changed;
+	out->plain = (out->plain || r.changed) && r.added == 0;
 	const struct order_guesses whole = *out;
 	if (out->count > 0 ? name_unused : out->meant) {
 		r.clauses = clauses_split(r.text, arena, &r.n);

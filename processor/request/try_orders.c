@@ -66,6 +66,7 @@ enum err orders_meant(struct request *req, int64_t game, struct span lines,
                       struct orders_meant *out)
 {
 	struct order_guesses g = {.count = 0};
+	struct order_revision last;
 	struct match *match;
 
 	*out = (struct orders_meant){false, false, false};
@@ -82,5 +83,18 @@ enum err orders_meant(struct request *req, int64_t game, struct span lines,
 	out->plain = g.plain;
 	out->good = g.count > 0 && !g.asks;
 	order_guesses_release(&g);
-	return ERR_NONE;
+	if (out->meant || !match->has_turn)
+		return ERR_NONE;
+	/* "Replace 4 by 9": of orders that stand. */
+	enum err rc = orders_last(req->srv->store, game, match->turn.serial, seat->seat,
+	                          req->arena, &last);
+	if (rc == ERR_NONE && !last.cleared) {
+		order_guesses(match->rules, match->state, seat->seat, last.canonical,
+		              match->tables, lines, false, &g);
+		out->meant = out->good =
+		    g.count > 0 && !span_eq(strbuf_span(&g.texts[0]), last.canonical);
+		out->plain = out->meant && g.plain;
+		order_guesses_release(&g);
+	}
+	return rc == ERR_NOT_FOUND ? ERR_NONE : rc;
 }
