@@ -682,8 +682,9 @@ bool loose_has_word(const struct loose_text *t, const char *const *words)
 
 bool loose_is_turned(const struct loose_text *t, size_t i, unsigned words)
 {
+	/* "Not c5 to c4": also over an argument and where it leads. */
 	for (unsigned back = 0; i-- > 0 && back < words && t->items[i].kind != LOOSE_BREAK;
-	     back++)
+	     back += !leads_to(t->items[i].text))
 		if (t->items[i].kind == LOOSE_TURN)
 			return true;
 	return false;

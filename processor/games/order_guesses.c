@@ -70,8 +70,8 @@ struct reading {
 	const struct tables *tables;
 	struct arena *arena;
 	struct span text;
-	size_t added;       /* so many bytes of it are orders that stand already */
-	bool changed;       /* `before` is what they become, also if nothing else is said */
+	size_t added; /* so many bytes of it are orders that stand already */
+	bool changed; /* `before` is what they become, also if nothing else is said */
 	struct clause *clauses;
 	size_t n;
 	bool out[CLAUSES_MOST];   /* left out */
@@ -138,9 +138,22 @@ static void look_at_clauses(struct reading *r)
 
 		order_guess(r->rules->loose, r->state, r->seat, r->clauses[i].text, &says);
 		r->meant[i] = says.words > 0;
-		r->maybe[i] = !says.meant && says.words == 1;
+		r->maybe[i] = says.words == 1 && (!says.meant || says.count == 0);
 		order_guesses_release(&says);
 	}
+}
+
+/* "Play ch" beside PLAY CH; STACK N3; numbers, for which "take the 2 out again" is no order, apart. */
+static bool shares_word(struct span text, struct span orders)
+{
+	struct span word, other, rest;
+
+	while (span_next_word(&text, ",.:;", &word))
+		for (rest = ascii_is_digit(*word.ptr) ? SPAN_EMPTY : orders;
+		     span_next_word(&rest, ";", &other);)
+			if (word.len == other.len && utf8_eq_folded(word, other))
+				return true;
+	return false;
 }
 
 /* Leaves out one clause of talk, then all without words of the game, then all that speak of no order. */
@@ -164,6 +177,11 @@ static void leave_out(struct reading *r, struct order_guesses *out, struct span 
 		}
 		if (way != ONE_OF_TALK)
 			judge(r, out, first);
+		/* "b1 to b2 ... No, leave b1 where it is" */
+		for (size_t i = 0; i < r->n && way == ALL_MAYBE && out->count > 0; i++)
+			if (r->out[i] && r->maybe[i] &&
+			    shares_word(r->clauses[i].text, strbuf_span(&out->texts[0])))
+				order_guesses_release(out);
 	}
 }
 
@@ -402,19 +420,6 @@ static void note_values(struct ledger *l, struct span text)
 	loose_release(&words);
 }
 
-/* "Play ch" beside PLAY CH; STACK N3; numbers, for which "take the 2 out again" is no order, apart. */
-static bool shares_word(struct span text, struct span orders)
-{
-	struct span word, other, rest;
-
-	while (span_next_word(&text, ",.:;", &word))
-		for (rest = ascii_is_digit(*word.ptr) ? SPAN_EMPTY : orders;
-		     span_next_word(&rest, ";", &other);)
-			if (word.len == other.len && utf8_eq_folded(word, other))
-				return true;
-	return false;
-}
-
 /* "One more mole in 9", "leave out the 8", "as last time plus the 7": some of the orders that stand already are to stay. */
 static bool changes_orders(struct span text, struct span before, struct arena *arena)
 {
@@ -430,8 +435,8 @@ static bool changes_orders(struct span text, struct span before, struct arena *a
 		while (span_next_word(&rest, ",.:;!", &word)) {
 			struct span plain = utf8_dup_ascii(word, arena);
 
-			adds = adds || span_eq_str(plain, "more") || span_eq_str(plain, "noch") ||
-			       (!said && adds_meaning(plain)) ||
+			adds = adds || span_eq_str(plain, "more") ||
+			       span_eq_str(plain, "noch") || (!said && adds_meaning(plain)) ||
 			       (turned && has_digit(word) && has_number(before, word));
 			turned = loose_is_negation(plain);
 			number = number || loose_number(plain, 0, UINT32_MAX, &ignored);
@@ -461,9 +466,9 @@ static struct span written(const struct loose_text *t, size_t from, size_t to)
 		const struct span one = t->items[i].written;
 
 		if (one.len > 0)
-			all = all.len > 0
-			          ? (struct span){all.ptr, (size_t)(one.ptr - all.ptr) + one.len}
-			          : one;
+			all = all.len > 0 ? (struct span){all.ptr,
+			                                  (size_t)(one.ptr - all.ptr) + one.len}
+			                  : one;
 	}
 	return all;
 }
@@ -472,8 +477,8 @@ static struct span written(const struct loose_text *t, size_t from, size_t to)
 static size_t take_values(const struct loose_text *t, const struct clause *c, size_t n,
                           struct span before, size_t *i, struct value v[2])
 {
-	static const char *const exchanges[] = {"for",   "by",  "with", "becomes", "gegen",
-	                                        "durch", "wird", "par", "por"};
+	static const char *const exchanges[] = {"for",   "by",   "with", "becomes", "gegen",
+	                                        "durch", "wird", "par",  "por"};
 	static const char *const gone[] = {"replace", "swap",   "drop", "away",
 	                                   "weg",     "runter", "raus", "ersetze"};
 	struct value now = {.denied = false};
@@ -497,8 +502,9 @@ static size_t take_values(const struct loose_text *t, const struct clause *c, si
 		now.denied = now.denied || gives_up || k->kind == LOOSE_TURN;
 		if (gives_up && found == 1) /* "the 1 away again" */
 			v->denied = true;
-		now.led = now.led || leads_to(k->text) ||
-		          span_in_nocase(k->text, exchanges, sizeof exchanges / sizeof *exchanges);
+		now.led =
+		    now.led || leads_to(k->text) ||
+		    span_in_nocase(k->text, exchanges, sizeof exchanges / sizeof *exchanges);
 		if (!is_value)
 			continue;
 		now.written = k->written;
@@ -527,7 +533,8 @@ static bool exchange_value(struct span before, struct span a, struct span b, str
 
 		strbuf_adds(out, out->len ? "; " : "");
 		changed += here;
-		for (struct span rest = order; span_next_word(&rest, "", &word); first = false) {
+		for (struct span rest = order; span_next_word(&rest, "", &word);
+		     first = false) {
 			if (first && here)
 				*verb = word;
 			if (here && utf8_eq_folded(word, a))

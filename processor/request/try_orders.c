@@ -91,8 +91,8 @@ enum err orders_meant(struct request *req, int64_t game, struct span lines,
 	if (rc == ERR_NONE && !last.cleared) {
 		order_guesses(match->rules, match->state, seat->seat, last.canonical,
 		              match->tables, lines, false, &g);
-		out->meant = out->good =
-		    g.count > 0 && !span_eq(strbuf_span(&g.texts[0]), last.canonical);
+		out->meant = out->good = g.count > 0 &&
+		                         !span_eq(strbuf_span(&g.texts[0]), last.canonical);
 		out->plain = out->meant && g.plain;
 		order_guesses_release(&g);
 	}

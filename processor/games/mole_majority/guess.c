@@ -4,6 +4,8 @@
  * Words of seven languages become the verbs of the order language, small words fall away, two hexes
  * without a verb are a MOVE. When no card is named, each kind in the hand is tried.
  */
+#include <string.h>
+
 #include "processor/games/decoration.h"
 #include "processor/games/loose.h"
 #include "processor/games/mole_majority/clause.h"
@@ -56,6 +58,7 @@ struct draft {
 	struct span origin; /* of the last MOVE */
 	struct span source; /* the only hex that moles can leave, empty: there are several */
 	bool plays;         /* a card was played */
+	bool implied;       /* no word says what the clause in hand is */
 	size_t begun;       /* where the clause in hand begins in the text */
 	bool played_before; /* it */
 	int verb_before;
@@ -72,6 +75,16 @@ static unsigned takes(struct span word)
 /* "Nothing I can use, I discard", "your move": a verb that nothing follows was none. */
 static void drop_bare(struct draft *d)
 {
+	/* "And a baby in D4", "einen in D4 züchten": a hex alone, for a move has two. */
+	if (d->implied && d->verb == MOVE && d->places == 1 && d->all_places > 1) {
+		struct strbuf hex = STRBUF_INIT;
+
+		strbuf_adds(&hex, d->text.ptr + d->begun + strlen("; MOVE"));
+		strbuf_truncate(&d->text, d->begun);
+		strbuf_addf(&d->text, "; BREED%s", hex.ptr);
+		strbuf_release(&hex);
+		d->verb = BREED;
+	}
 	bool wants = d->verb == PLAY || d->verb == MOVE || d->verb == BREED ||
 	             d->verb == CONVERT || d->verb == CAVEIN;
 
@@ -92,6 +105,7 @@ static void begin(struct draft *d, int verb)
 	strbuf_addf(&d->text, "%s%s", d->text.len ? "; " : "",
 	            order_form_word(&mm_forms, (size_t)verb));
 	d->verb = verb;
+	d->implied = false;
 	d->places = d->cards = 0;
 	d->clauses++;
 	d->plays = d->plays || verb == PLAY;
@@ -144,10 +158,10 @@ static unsigned most_places(int verb)
 /* `leads_to`: "to" stands before it, so it is where a move ends. */
 static void add_place(struct draft *d, struct span place, bool leads_to)
 {
-	if (d->verb < 0 || d->verb >= STEP_VERBS)
-		begin(d, MOVE);
-	else if (d->places == most_places(d->verb))
-		begin(d, d->verb);
+	if (d->verb < 0 || d->verb >= STEP_VERBS || d->places == most_places(d->verb)) {
+		begin(d, d->verb < 0 || d->verb >= STEP_VERBS ? MOVE : d->verb);
+		d->implied = true;
+	}
 	if (d->verb == MOVE && leads_to && d->origin.len == 0)
 		d->origin = d->source;
 	if (d->verb == MOVE && d->places == 0 && (d->each || leads_to) && d->origin.len > 0) {

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "processor/clauses/clauses.h"
 #include "processor/games/loose.h"
 #include "processor/games/mole_majority/majority.h"
 
@@ -20,6 +21,7 @@ static const struct loose_word words[] = {
 struct lists {
 	struct strbuf of[LISTS]; /* " B1 A2" */
 	struct strbuf waiting;   /* behind the last word */
+	struct strbuf unnamed;   /* of a clause before any word */
 	int owner;               /* whose they are, -1: of the next */
 };
 
@@ -32,9 +34,7 @@ static unsigned is_hex(struct span word)
 
 static void give(struct lists *l, int list)
 {
-	if (list < 0)
-		return;
-	strbuf_add_span(&l->of[list], strbuf_span(&l->waiting));
+	strbuf_add_span(list < 0 ? &l->unnamed : &l->of[list], strbuf_span(&l->waiting));
 	strbuf_clear(&l->waiting);
 }
 
@@ -47,7 +47,9 @@ static void read_lists(struct lists *l, const struct loose_text *text)
 
 		if (t->kind == LOOSE_BREAK)
 			give(l, l->owner);
-		else if (is_hex(t->text) && !loose_is_turned(text, i, 2))
+		else if (is_hex(t->text) && !loose_is_turned(text, i, 2) &&
+		         (i == 0 || !clauses_begin_at(t[-1].text) ||
+		          loose_is_turned(text, i - 1, 2))) /* "not A2 but E2" */
 			strbuf_addf(&l->waiting, " %.*s", SPAN_ARGS(t->text));
 		else if (t->kind == LOOSE_KNOWN && t->code != BEHIND) {
 			give(l, behind || l->owner < 0 ? t->code : l->owner);
@@ -58,12 +60,18 @@ static void read_lists(struct lists *l, const struct loose_text *text)
 		         (behind && t->kind == LOOSE_OTHER && !is_hex(t->text));
 	}
 	give(l, l->owner);
+	/* "I begin at A2, tiles A1 and A3": the other list; without any word it is the bases. */
+	int other = l->owner < 0              ? BASE
+	            : l->of[l->owner].len > 0 ? LISTS - 1 - l->owner
+	                                      : l->owner;
+	if (l->of[other].len == 0)
+		strbuf_add_span(&l->of[other], strbuf_span(&l->unnamed));
 }
 
 static void guess(const struct game_state *s, unsigned seat, struct loose_text *text,
                   struct order_guesses *out)
 {
-	struct lists l = {{STRBUF_INIT, STRBUF_INIT}, STRBUF_INIT, -1};
+	struct lists l = {{STRBUF_INIT, STRBUF_INIT}, STRBUF_INIT, STRBUF_INIT, -1};
 	struct strbuf orders = STRBUF_INIT;
 
 	(void)s;
@@ -73,12 +81,13 @@ static void guess(const struct game_state *s, unsigned seat, struct loose_text *
 		strbuf_addf(&orders, "BASE%s", l.of[BASE].ptr);
 	if (l.of[TILES].len)
 		strbuf_addf(&orders, "%sTILES%s", orders.len ? "; " : "", l.of[TILES].ptr);
-	out->meant = orders.len > 0 || l.waiting.len > 0;
+	out->meant = orders.len > 0;
 	out->plain = orders.len > 0;
 	order_guess_add(out, strbuf_span(&orders));
 	for (size_t i = 0; i < LISTS; i++)
 		strbuf_release(&l.of[i]);
 	strbuf_release(&l.waiting);
+	strbuf_release(&l.unnamed);
 	strbuf_release(&orders);
 }
 

@@ -209,7 +209,9 @@ static bool is_count(const struct loose_text *text, size_t i)
 	const struct loose_token *t = &text->items[i];
 
 	if (is_code(&t[1], ROW, ODD) || /* "all four corners", "the middle one" */
-	    (i > 0 && loose_is(&t[-1], MIDDLE) && t->number == 1))
+	    (i > 0 && loose_is(&t[-1], MIDDLE) && t->number == 1) ||
+	    /* "one hole further", not "the first hole" */
+	    (t->number == 1 && t->text.len == 3 && loose_is(&t[1], HOLE)))
 		return true;
 	/* "one little mole", not "2 with moles" */
 	i += t->text.len > 0 && *t->text.ptr > '9' && t[1].kind == LOOSE_OTHER &&
