@@ -176,13 +176,6 @@ bool loose_is_negation(struct span word)
 	return span_find(word, SPAN_LIT("n't")) < word.len;
 }
 
-/* "A three first", "the 3 un": behind a number such a word is none. */
-static bool ends_number(const struct loose_text *t, struct span word)
-{
-	return t->count > 0 && t->items[t->count - 1].kind == LOOSE_NUMBER &&
-	       (span_eq_str(word, "un") || span_eq_str(word, "first"));
-}
-
 static void add_word(struct loose_text *t, const struct loose_language *l, struct span written)
 {
 	struct loose_token token = {.text = utf8_dup_ascii(written, t->in), .written = written};
@@ -209,7 +202,10 @@ static void add_word(struct loose_text *t, const struct loose_language *l, struc
 		token.kind = LOOSE_KNOWN;
 		token.code = known->code;
 		token.slot = l->slot_of ? l->slot_of(known->code) : 0;
-	} else if (read_number(token.text, &token.number) && !ends_number(t, token.text)) {
+	} else if (read_number(token.text,
+	                       &token.number) && /* not "a three first", "the 3 un" */
+	           !(t->count > 0 && t->items[t->count - 1].kind == LOOSE_NUMBER &&
+	             (span_eq_str(token.text, "un") || span_eq_str(token.text, "first")))) {
 		token.kind = LOOSE_NUMBER;
 		token.slot = token.number > 0 && token.number <= l->names ? LOOSE_SLOT_NAME
 		                                                          : LOOSE_SLOT_NUMBER;
@@ -232,18 +228,14 @@ static size_t letters_before_number(struct span word)
 	return i < word.len ? i : 0;
 }
 
-/* "In game W1, turn 2: up 3 and 5": the number of a game or turn is no order to whack hole 1. */
-static bool follows_game(const struct loose_text *t)
-{
-	return t->count > 0 && clauses_is_turn_word(t->items[t->count - 1].text);
-}
-
 static void add_words(struct loose_text *t, const struct loose_language *l, struct span written)
 {
 	size_t letters = letters_before_number(written);
 	bool exact;
 
-	if ((letters == 1 || ascii_is_digit(*written.ptr)) && follows_game(t)) {
+	/* "In game W1, turn 2: up 3 and 5" */
+	if ((letters == 1 || ascii_is_digit(*written.ptr)) &&
+	    (t->count > 0 && clauses_is_turn_word(t->items[t->count - 1].text))) {
 		t->count--;
 		return;
 	}
@@ -390,18 +382,6 @@ static bool is_unit_of_time(struct span word)
 		if (span_eq_str(word, units[i]))
 			return true;
 	return false;
-}
-
-static void leave_times_out(struct loose_text *t)
-{
-	for (size_t i = 0; i + 1 < t->count; i++) {
-		size_t unit = i + 1; /* "5. April" */
-
-		unit += t->items[unit].kind == LOOSE_BREAK && unit + 1 < t->count;
-		if (t->items[i].kind == LOOSE_NUMBER && t->items[unit].kind == LOOSE_OTHER &&
-		    is_unit_of_time(t->items[unit].text))
-			make_other(t, i, i + 1);
-	}
 }
 
 /*
@@ -581,7 +561,15 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 	join_spelt(out, language);
 	join_idioms(out, language);
 	leave_pronouns_out(out);
-	leave_times_out(out);
+	for (size_t i = 0; i + 1 < out->count; i++) {
+		size_t unit = i + 1; /* "5. April" */
+
+		unit += out->items[unit].kind == LOOSE_BREAK && unit + 1 < out->count;
+		if (out->items[i].kind == LOOSE_NUMBER &&
+		    out->items[unit].kind == LOOSE_OTHER &&
+		    is_unit_of_time(out->items[unit].text))
+			make_other(out, i, i + 1);
+	}
 	if (language->nwords > 0) /* else numbers alone are looked for */
 		loose_apply_clauses(out, language, text);
 	leave_talk_out(out);

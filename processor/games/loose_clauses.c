@@ -176,17 +176,6 @@ static bool is_new_order(const struct loose_text *t, struct stretch s)
 	return verb && !argument;
 }
 
-/* Where the last clause of orders before `at` begins. */
-static size_t clause_before(const struct loose_text *t, size_t at)
-{
-	while (at > 0 && !class_of(&t->items[at - 1]))
-		at--;
-	size_t clause = at > 0 ? t->items[at - 1].clause : 0;
-	while (at > 0 && t->items[at - 1].clause == clause)
-		at--;
-	return at;
-}
-
 static bool adds(const struct loose_text *t, struct stretch s)
 {
 	for (size_t i = s.from; i < s.to; i++)
@@ -231,61 +220,10 @@ static void correct(struct loose_text *t, const struct clause *c, size_t n)
 			continue;
 		/* "I discard. No wait, I pass." */
 		if (old.to == 0 && corrects && is_new_order(t, whole))
-			old = (struct stretch){
-			    c[i].kind == CLAUSE_RETRACT ? 0 : clause_before(t, whole.from),
-			    whole.from};
+			old = (struct stretch){0, whole.from};
 		if (old.to > 0)
 			move_back(t, old, old.to == whole.from ? whole : r);
 	}
-}
-
-/* The argument behind t[*at], and at most one word of the game right before it, up to the end of the sentence; else NULL. */
-static struct loose_token *argument_behind(struct loose_text *t, size_t *at,
-                                           const struct loose_token **noun)
-{
-	*noun = NULL;
-	while (++*at < t->count) {
-		struct loose_token *k = &t->items[*at];
-
-		if (k->slot)
-			return k;
-		if (*noun || (k->kind == LOOSE_BREAK && k->number))
-			return NULL;
-		if (class_of(k) && !clauses_begin_at(k->text))
-			*noun = k;
-	}
-	return NULL;
-}
-
-/*
- * "Popup 1 4 ... Not 4 but 5", "instead of hole 4 hole 9": what is denied behind t[at], was said before and is named anew as
- * an argument of the same kind is exchanged where it stands.
- */
-static void exchange(struct loose_text *t, size_t at)
-{
-	const struct loose_token *nouns[2];
-	size_t to = at;
-	struct loose_token *old = argument_behind(t, &to, &nouns[0]);
-	struct loose_token *new = old ? argument_behind(t, &to, &nouns[1]) : NULL;
-
-	if (!new || class_of(old) != class_of(new) ||
-	    (nouns[1] &&
-	     !(nouns[0] && nouns[1]->kind == LOOSE_KNOWN && nouns[1]->code == nouns[0]->code)))
-		return;
-	for (size_t k = 0; k < at; k++)
-		if (class_of(&t->items[k]) == class_of(old) &&
-		    span_eq(t->items[k].text, old->text)) {
-			t->items[k].text = new->text;
-			t->items[k].number = new->number;
-			/* "But" between them and what denies say nothing more. */
-			for (size_t i = at; i <= to; i++)
-				if (t->items[i].kind != LOOSE_BREAK)
-					t->items[i] =
-					    (struct loose_token){.text = SPAN_LIT(""),
-					                         .written = t->items[i].written,
-					                         .clause = t->items[i].clause};
-			return;
-		}
 }
 
 /*
@@ -419,10 +357,8 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 		bool orders = t->items[first].kind == LOOSE_KNOWN && /* "strike 7" */
 		              t->items[first].exact;
 		if (of->kind == CLAUSE_REJECT && is_in(of->marker, t->items[i].written) &&
-		    ends && !orders) {
-			exchange(t, i);
+		    ends && !orders)
 			reject(t, i);
-		}
 	}
 	for (size_t i = 0; i < t->count && n > 0; i++) {
 		struct loose_token k = t->items[i];
@@ -446,9 +382,6 @@ void loose_apply_clauses(struct loose_text *t, const struct loose_language *lang
 				count--;
 	}
 	t->count = n > 0 ? count : t->count;
-	for (size_t i = 0; i < t->count; i++)
-		if (t->items[i].kind == LOOSE_TURN)
-			exchange(t, i);
 	correct(t, c, n);
 	for (size_t i = 2; i < n; i++)
 		if (c[i].kind == CLAUSE_PLAIN)

@@ -120,29 +120,6 @@ static void judge(const struct reading *r, struct order_guesses *out, struct spa
 	order_guesses_release(&raw);
 }
 
-/* Whether it has some words that are no numbers. */
-static bool is_talk(struct span text, struct arena *arena)
-{
-	struct span word;
-	unsigned n = 0, number;
-
-	while (span_next_word(&text, ",.:;", &word))
-		n += !loose_number(utf8_dup_ascii(word, arena), 0, UINT32_MAX, &number);
-	return n >= TALK_WORDS;
-}
-
-static void look_at_clauses(struct reading *r)
-{
-	for (size_t i = 0; i < r->n; i++) {
-		struct order_guesses says = {.count = 0};
-
-		order_guess(r->rules->loose, r->state, r->seat, r->clauses[i].text, &says);
-		r->meant[i] = says.words > 0;
-		r->maybe[i] = says.words == 1 && (!says.meant || says.count == 0);
-		order_guesses_release(&says);
-	}
-}
-
 /* "Play ch" beside PLAY CH; STACK N3; numbers, for which "take the 2 out again" is no order, apart. */
 static bool shares_word(struct span text, struct span orders)
 {
@@ -164,7 +141,14 @@ static void leave_out(struct reading *r, struct order_guesses *out, struct span 
 	for (int way = 0; way < WAYS && out->count == 0; way++) {
 		memset(r->out, 0, sizeof r->out);
 		for (size_t i = 0; i < r->n && out->count == 0; i++) {
-			bool talk = is_talk(r->clauses[i].text, r->arena);
+			struct span text = r->clauses[i].text;
+			struct span word;
+			unsigned n = 0, number;
+
+			while (span_next_word(&text, ",.:;", &word))
+				n += !loose_number(utf8_dup_ascii(word, r->arena), 0,
+				                   UINT32_MAX, &number);
+			bool talk = n >= TALK_WORDS;
 
 			if ((r->meant[i] && !(r->maybe[i] && talk && way == ALL_MAYBE)) ||
 			    (!talk && way != ALL_NOT_MEANT))
@@ -825,7 +809,14 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 	if (out->count > 0 ? name_unused : out->meant) {
 		r.clauses = clauses_split(r.text, arena, &r.n);
 		r.n = r.n < CLAUSES_MOST ? r.n : CLAUSES_MOST;
-		look_at_clauses(&r);
+		for (size_t i = 0; i < r.n; i++) {
+			struct order_guesses says = {.count = 0};
+
+			order_guess(r.rules->loose, r.state, r.seat, r.clauses[i].text, &says);
+			r.meant[i] = says.words > 0;
+			r.maybe[i] = says.words == 1 && (!says.meant || says.count == 0);
+			order_guesses_release(&says);
+		}
 	}
 	if (out->count == 0 && r.n > 1)
 		leave_out(&r, out, &first);

@@ -373,16 +373,6 @@ static bool refuse_item(const struct order *o, const struct order_word *w, bool 
 	return false;
 }
 
-static bool refuse_empty(const struct order *o)
-{
-	struct strbuf takes = STRBUF_INIT;
-
-	add_takes(o->row, "a ", &takes);
-	refuse(o, &o->c->head, "%s needs %s.", o->verb, takes.ptr);
-	strbuf_release(&takes);
-	return false;
-}
-
 /* Behind the one item something stands. */
 static bool refuse_rest(struct order *o, const struct order_word *item,
                         const struct order_value *v, const struct order_word *next)
@@ -488,8 +478,14 @@ static bool read_items(struct order *o, const struct order_word *words, size_t n
 		if (v->count < ORDER_ITEMS_MOST)
 			insert(v, item, row->flags & ORDER_SORTED);
 	}
-	if (!found)
-		return refuse_empty(o);
+	if (!found) {
+		struct strbuf takes = STRBUF_INIT;
+
+		add_takes(o->row, "a ", &takes);
+		refuse(o, &o->c->head, "%s needs %s.", o->verb, takes.ptr);
+		strbuf_release(&takes);
+		return false;
+	}
 	if (named > row->most)
 		return refuse(o, &(struct order_word){o->c->text, o->c->head.column},
 		              "%s may list at most %u %s in this game; this one %s %u and does "

@@ -52,16 +52,6 @@ static bool is_quote(char c)
 	return c == '_' || c == '\'';
 }
 
-/* Counted on from the word before, since a line may have ten thousand of them. */
-static unsigned column_of(const struct order_reader *r, struct span plain, size_t from)
-{
-	const struct order_word *before = r->count ? &r->words[r->count - 1] : NULL;
-	size_t start = before ? (size_t)(before->text.ptr - plain.ptr) : 0;
-
-	return (before ? before->column : 1) +
-	       (unsigned)utf8_width(span_slice(plain, start, from));
-}
-
 static void add_word(struct order_reader *r, size_t from, size_t to)
 {
 	struct span plain = strbuf_span(&r->plain);
@@ -74,7 +64,11 @@ static void add_word(struct order_reader *r, size_t from, size_t to)
 		to--;
 	if (from == to || (to - from == 1 && strchr("&+/", plain.ptr[from])))
 		return;
-	column = column_of(r, plain, from);
+	const struct order_word *before = r->count ? &r->words[r->count - 1] : NULL;
+	size_t start = before ? (size_t)(before->text.ptr - plain.ptr) : 0;
+
+	column = (before ? before->column : 1) +
+	         (unsigned)utf8_width(span_slice(plain, start, from));
 	r->words = xgrow(r->words, &r->cap, r->count + 1, sizeof *r->words);
 	w = &r->words[r->count++];
 	w->text = span_slice(plain, from, to);
@@ -282,15 +276,6 @@ static const char *misspelt_at(const struct order_reader *r, size_t at)
 	return order_suggest(r->language, word);
 }
 
-/* "5." at the end of a clause is a 5; dots anywhere else stay and are refused. */
-static void drop_full_stop(struct span *word)
-{
-	while (word->len > 1 && word->ptr[word->len - 1] == '!')
-		word->len--;
-	if (word->len > 1 && word->ptr[word->len - 1] == '.' && word->ptr[word->len - 2] != '.')
-		word->len--;
-}
-
 /* What may stand behind the last argument without meaning anything. */
 static bool is_end_mark(const struct order_word *w)
 {
@@ -378,21 +363,18 @@ static void finish_clause(struct order_reader *r, size_t first, size_t args,
 		end--;
 	c->args = r->words + args;
 	c->nargs = end - args;
-	if (c->nargs)
-		drop_full_stop(&r->words[end - 1].text);
+	if (c->nargs) { /* "5." at the end is a 5; dots anywhere else are refused */
+		struct span *word = &r->words[end - 1].text;
+
+		while (word->len > 1 && word->ptr[word->len - 1] == '!')
+			word->len--;
+		if (word->len > 1 && word->ptr[word->len - 1] == '.' &&
+		    word->ptr[word->len - 2] != '.')
+			word->len--;
+	}
 	last = &r->words[end > first ? end - 1 : first];
 	c->text = span_slice(plain, (size_t)(c->head.text.ptr - plain.ptr),
 	                     (size_t)(last->text.ptr + last->text.len - plain.ptr));
-}
-
-static void take_prose(struct order_reader *r, struct order_clause *c)
-{
-	c->verb = ORDER_PROSE;
-	c->head.text = strbuf_span(&r->plain);
-	c->head.column = 1;
-	c->text = c->head.text;
-	c->alone = true;
-	r->at = r->count;
 }
 
 static void take_clause(struct order_reader *r, struct order_clause *c)
@@ -411,7 +393,12 @@ static void take_clause(struct order_reader *r, struct order_clause *c)
 	}
 	c->meant = nothing ? NULL : misspelt_at(r, first);
 	if (!c->meant) {
-		take_prose(r, c);
+		c->verb = ORDER_PROSE;
+		c->head.text = strbuf_span(&r->plain);
+		c->head.column = 1;
+		c->text = c->head.text;
+		c->alone = true;
+		r->at = r->count;
 		return;
 	}
 	c->verb = ORDER_MISSPELT;

@@ -34,16 +34,6 @@ static bool find_verb(struct faulty *f, const char *example)
 	return true;
 }
 
-static void make_plain(struct faulty *f, struct span text)
-{
-	struct span line;
-
-	while (span_next_line(&text, &line)) {
-		utf8_add_plain(&f->text, line);
-		strbuf_addc(&f->text, '\n');
-	}
-}
-
 static bool find_line(struct faulty *f, unsigned n)
 {
 	struct span rest = strbuf_span(&f->text), line = SPAN_EMPTY;
@@ -248,7 +238,13 @@ static void repair(const struct order_attempt *a, const struct diag *d, struct s
 {
 	struct faulty f = {.text = STRBUF_INIT};
 
-	make_plain(&f, a->text);
+	struct span text = a->text;
+	struct span line;
+
+	while (span_next_line(&text, &line)) {
+		utf8_add_plain(&f.text, line);
+		strbuf_addc(&f.text, '\n');
+	}
 	if (!is_own_already(&f, d->example) && find_line(&f, d->line)) {
 		size_t fault = narrow_to(&f, span_of(d->quoted));
 

@@ -284,9 +284,9 @@ static void expect_most(const char *name)
 }
 
 /*
- * Sets written in one sitting before any run; each file tells the figures of its first. With sets
- * a, b, e, h, i, k and t was then worked, with d, j and l not. UNSEEN="unseen-d-park" counts such
- * files and says what came otherwise.
+ * Sets written in one sitting before any run; each file tells the figures of its first. With all up to
+ * k, and with t, was then worked. UNSEEN="unseen-d-park" counts such files and says
+ * what came otherwise.
  */
 static void expect_of_set(char letter, unsigned percent)
 {

@@ -136,15 +136,6 @@ static void join_moves(const struct boggle_reading *r, struct boggle_move *examp
 		*example = joined.moves[0];
 }
 
-static unsigned apart(unsigned a, unsigned b)
-{
-	unsigned dx = a % BOGGLE_SIDE, dy = a / BOGGLE_SIDE;
-	unsigned ex = b % BOGGLE_SIDE, ey = b / BOGGLE_SIDE;
-	unsigned x = dx > ex ? dx - ex : ex - dx, y = dy > ey ? dy - ey : ey - dy;
-
-	return x > y ? x : y;
-}
-
 /* The piece of a single move as near to where it should go as it can get; nothing if it cannot. */
 static bool find_nearest(const struct boggle_reading *r, struct boggle_move *example)
 {
@@ -158,7 +149,13 @@ static bool find_nearest(const struct boggle_reading *r, struct boggle_move *exa
 	near =
 	    boggle_reach(boggle_open(s), m.from, s->roll[0] + s->roll[1], s->setup.diagonals);
 	for (; near; near &= near - 1) {
-		unsigned to = boggle_first(near), far = apart(to, r->orders.moves[0].to);
+		unsigned to = boggle_first(near);
+		unsigned dx = to % BOGGLE_SIDE, dy = to / BOGGLE_SIDE;
+		unsigned ex = r->orders.moves[0].to % BOGGLE_SIDE,
+			 ey = r->orders.moves[0].to / BOGGLE_SIDE;
+		unsigned x = dx > ex ? dx - ex : ex - dx, y = dy > ey ? dy - ey : ey - dy;
+
+		unsigned far = x > y ? x : y;
 
 		if (far >= best)
 			continue;

@@ -107,29 +107,16 @@ static bool has_target(const struct draft *d)
 	return d->n >= 2 || (d->n == 1 && (d->dx != 0 || d->dy != 0));
 }
 
-static void copy_last(struct draft *d)
-{
-	for (d->n = 0; d->n < d->nlast; d->n++)
-		d->numbers[d->n] = d->last[d->n];
-	d->verb = FLICK;
-}
-
-static void keep_last(struct draft *d)
-{
-	for (unsigned i = 0; i < NUMBERS_MOST; i++)
-		d->last[i] = d->numbers[i];
-	d->nlast = d->n;
-	if (d->n == 2 && d->range_nm > 0)
-		d->last[d->nlast++] = d->range_nm;
-}
-
 static void end_order(struct draft *d)
 {
 	bool named = d->verb >= 0 || d->coins != 0;
 	int64_t most = d->state->setup.range[d->state->now.side];
 
-	if (d->same && d->coins != 0 && d->n == 0 && d->verb != NASDAQ)
-		copy_last(d);
+	if (d->same && d->coins != 0 && d->n == 0 && d->verb != NASDAQ) {
+		for (d->n = 0; d->n < d->nlast; d->n++)
+			d->numbers[d->n] = d->last[d->n];
+		d->verb = FLICK;
+	}
 	if (d->percent > 0 && d->range_nm == 0)
 		d->range_nm = most / PERCENT * d->percent;
 	bool aims = d->verb == FLICK || d->verb == PLACE || (d->verb < 0 && has_target(d));
@@ -152,8 +139,13 @@ static void end_order(struct draft *d)
 				add_order(d, coin);
 		d->flicks = d->flicks || named;
 		*(d->verb == PLACE ? &d->laid : &d->used) |= d->coins;
-		if (d->verb == FLICK)
-			keep_last(d);
+		if (d->verb == FLICK) {
+			for (unsigned i = 0; i < NUMBERS_MOST; i++)
+				d->last[i] = d->numbers[i];
+			d->nlast = d->n;
+			if (d->n == 2 && d->range_nm > 0)
+				d->last[d->nlast++] = d->range_nm;
+		}
 	}
 	d->astray = d->astray || (d->n >= 2 && d->coins == 0);
 	d->placed = d->verb == PLACE ? d->coins : 0;
@@ -314,13 +306,6 @@ static void add_known(struct draft *d, int code, bool joined)
 	}
 }
 
-/* "The big one": nobody spells out a small number but for a mignette. */
-static bool is_number_word(const struct loose_token *t)
-{
-	return t->kind == LOOSE_NUMBER && !(*t->text.ptr >= '0' && *t->text.ptr <= '9') &&
-	       t->number < MOLE_COINS;
-}
-
 /* "Coins 1 and 3", "1, 2 and 3" */
 static bool is_joined(const struct loose_text *text, size_t i)
 {
@@ -390,7 +375,9 @@ static void read_tokens(struct draft *d, const struct loose_text *text, bool *co
 			          : rests      ? NASDAQ
 			                       : t->code,
 			          is_joined(text, i));
-		} else if (is_number_word(t) &&
+		} else if ((t->kind == LOOSE_NUMBER &&
+		            !(*t->text.ptr >= '0' && *t->text.ptr <= '9') &&
+		            t->number < MOLE_COINS) &&
 		           (d->has_mole ||
 		            (d->coins != 0 && !is_complete(d) && !is_joined(text, i) &&
 		             !loose_is(&text->items[i - 1], COIN)))) {

@@ -224,12 +224,6 @@ enum mole_gain mole_gain(enum mole_end end, enum mole_side side)
 
 /* ---- A round, and the match ---- */
 
-/* The 25th turn of a round is its last. */
-static bool runs_out(unsigned turn, enum mole_side side)
-{
-	return turn == MOLE_TURNS && side == SIDE_MOLE;
-}
-
 bool mole_resolve(const struct game_state *now, const struct seat_orders *orders,
                   struct chance *chance, struct game_state **next, struct strbuf *why)
 {
@@ -306,7 +300,8 @@ void mole_replay(const struct game_state *s, const struct mole_watch *watch,
 
 enum mole_end mole_last_end(const struct game_state *s, const struct mole_played *p)
 {
-	if (p->end == END_NONE && runs_out(s->last.turn, s->last.before.side))
+	if (p->end == END_NONE &&
+	    (s->last.turn == MOLE_TURNS && s->last.before.side == SIDE_MOLE))
 		return END_ENDLESS;
 	return p->end;
 }

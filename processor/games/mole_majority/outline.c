@@ -98,11 +98,6 @@ struct content {
 	bool card, verb, mole, count, count_first, home_first, hint;
 };
 
-static bool is_title(const struct mm_talk *t, size_t at)
-{
-	return at + 1 < t->nwords && span_eq_nocase(bare_word(&t->words[at + 1]), "majority");
-}
-
 static struct content look_at(const struct mm_talk *t)
 {
 	struct content has = {0};
@@ -115,7 +110,9 @@ static struct content look_at(const struct mm_talk *t)
 		has.places += mm_names_place(word);
 		has.card = has.card || mm_card_parse(word, &card);
 		has.verb = has.verb || names_verb(word);
-		has.mole = has.mole || (mole && !is_title(t, i));
+		has.mole = has.mole ||
+		           (mole && !(i + 1 < t->nwords &&
+		                      span_eq_nocase(bare_word(&t->words[i + 1]), "majority")));
 		has.count = has.count || mm_is_count(word);
 		has.count_first = has.count_first || (i == 0 && mm_is_count(word));
 		has.home_first = has.home_first || (i == 0 && span_eq_nocase(word, "home"));

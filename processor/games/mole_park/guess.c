@@ -178,21 +178,6 @@ static void add_crown(struct draft *d, size_t i)
 	}
 }
 
-/* The players named behind it, up to a comma. */
-static void add_favour(struct draft *d, size_t i)
-{
-	struct strbuf *favour = &d->parts[FAVOURS];
-
-	strbuf_clear(favour);
-	for (i++; d->text->items[i].kind != LOOSE_BREAK; i++) {
-		unsigned seat = seat_of(d->state, &d->text->items[i]);
-
-		if (seat)
-			strbuf_addf(favour, "%s %s", favour->len ? "" : "FAVOUR",
-			            d->state->seats[seat].name.text);
-	}
-}
-
 /* A list of players, perhaps beside orders: what FAVOUR takes. A single name is a signature. */
 static bool names_only(const struct loose_text *text, const struct game_state *s)
 {
@@ -301,7 +286,16 @@ static void read_token(struct draft *d, size_t i)
 		strbuf_clear(&part[DISCARDS]);
 		strbuf_adds(&part[DISCARDS], t->code == LOW ? "DISCARD LOW" : "DISCARD HIGH");
 	} else if (t->code == FAVOUR) {
-		add_favour(d, i);
+		struct strbuf *favour = &d->parts[FAVOURS];
+
+		strbuf_clear(favour);
+		for (i++; d->text->items[i].kind != LOOSE_BREAK; i++) {
+			unsigned seat = seat_of(d->state, &d->text->items[i]);
+
+			if (seat)
+				strbuf_addf(favour, "%s %s", favour->len ? "" : "FAVOUR",
+				            d->state->seats[seat].name.text);
+		}
 	} else if (t->code == STYLE) {
 		d->contradicts = d->contradicts || !loose_is(t + 1, NONE);
 	} else if (t->code == DISCARD) {

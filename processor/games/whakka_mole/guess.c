@@ -247,14 +247,6 @@ static void add_number(const struct loose_text *text, size_t i, int verb, struct
 		add_hole(t, verb, h);
 }
 
-/* "Keep all my moles down" */
-static void hide(struct tally *t, unsigned holes)
-{
-	if (t->numbers[POPUP] == holes)
-		t->holes[POPUP] = t->numbers[POPUP] = 0;
-	t->named[POPUP] = t->none[POPUP] = true;
-}
-
 /* The order named nearest to token `i`, before (step -1) or behind it (1); -1 = none. */
 static int nearest_verb(const struct reading *r, size_t i, int step, bool up_to_break)
 {
@@ -306,9 +298,11 @@ static void add_other(const struct reading *r, size_t i, int verb, struct tally 
 	         !other_set && !loose_is_turned(text, i, 3))
 		for (unsigned h = 1; h <= holes; h++)
 			add_hole(t, POPUP, h);
-	else if (loose_is(token, HIDDEN) && verb != WHACK)
-		hide(t, holes);
-	else if (loose_is(token, NONE) && verb >= 0)
+	else if (loose_is(token, HIDDEN) && verb != WHACK) {
+		if (t->numbers[POPUP] == holes)
+			t->holes[POPUP] = t->numbers[POPUP] = 0;
+		t->named[POPUP] = t->none[POPUP] = true;
+	} else if (loose_is(token, NONE) && verb >= 0)
 		t->none[verb] = true;
 }
 
