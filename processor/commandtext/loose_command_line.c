@@ -84,21 +84,32 @@ static struct span line_text(struct loose_line *l)
 	return text;
 }
 
+/* The names that stand together before what is said: "tell Bob and Cy that", "all but Bob". */
 static const char *line_receivers(struct loose_line *l)
 {
 	const struct seat_names *names = l->facts->names;
 	struct span text = line_text(l);
 	struct strbuf out = STRBUF_INIT;
 	const char *found = NULL;
+	size_t behind = 0;
 
 	for (size_t at = 0; at < l->n && !loose_is_inside(l->words[at].written, text); at++) {
-		bool except =
-		    (at > 0 && loose_is_one_of(l->words[at - 1].text, "not except")) ||
-		    (at > 1 && loose_is_one_of(l->words[at - 2].text, "not"));
+		bool except = at > 0 && (loose_is_one_of(l->words[at - 1].text, "not except but") ||
+		                         (at > 1 && loose_is_one_of(l->words[at - 2].text, "not")));
 
+		if (!is_receiver(l, at))
+			continue;
+		for (size_t i = behind; i < at && !except && out.len > 0; i++)
+			if (!loose_is_one_of(l->words[i].text, "and und et y e en i or to also")) {
+				strbuf_clear(&out); /* those were of another wish */
+				memset(l->spent, 0, at * sizeof *l->spent);
+			}
+		behind = at + 1;
 		for (unsigned seat = 1; names && seat <= names->count; seat++)
 			if (seat != l->facts->seat &&
 			    loose_is_name_at(l, at, names->names[seat])) {
+				for (const char *c = names->names[seat]; *c; c++)
+					behind += *c == ' ';
 				l->spent[at] = true;
 				if (!except)
 					strbuf_addf(&out, "%s%s", out.len ? ", " : "",
@@ -380,6 +391,7 @@ static const char *line_length(struct loose_line *l, const struct clause *in)
 			    (in && loose_line_clause(l, i) != in))
 				continue;
 			l->used |= NAMES_LENGTH;
+			l->spent[i] = true;
 			for (size_t k = i; k > 0 && k + 2 >= i; k--)
 				if (loose_number(l->words[k - 1].text, 2, 99, &n)) {
 					l->spent[k - 1] = true;
@@ -582,6 +594,16 @@ static const char *line_moment(struct loose_line *l, int64_t *day)
 	hour = line_hours(l, 1);
 	return arena_printf(l->arena, "%04d-%02d-%02d%s%s", t.year, t.month, t.day,
 	                    hour ? " " : "", hour ? hour : "");
+}
+
+void loose_line_spend_times(struct loose_line *l)
+{
+	(void)loose_line_days(l);
+	for (size_t i = 0; i < l->n; i++) /* not "have a nice day" */
+		for (size_t n = loose_line_phrase(l, i, SPAN_LIT("%count %unit")); n > 0; n--)
+			l->spent[i + n - 1] = true;
+	(void)line_hours(l, 2);
+	(void)line_hours(l, 1);
 }
 
 static unsigned line_number(struct loose_line *l, unsigned min, unsigned max)

@@ -190,29 +190,43 @@ static bool speaks_of(const struct loose_line *l, const char *name)
 	return false;
 }
 
-/* What the line names and the command does not have, numbers, names, addresses, conditions: how many, into `out`. */
+/*
+ * What the line names and the command does not have, days, hours, lengths, numbers, names, addresses, conditions: how
+ * many, into `out`.
+ */
 static unsigned add_all_unused(const struct loose_line *l, struct span command,
                                struct strbuf *out)
 {
+	struct loose_line rest = *l; /* what else it names */
 	unsigned count = 0;
 
 	for (size_t i = 0; i < l->nclauses; i++)
 		if (l->clauses[i].kind == CLAUSE_CONDITION &&
-		    l->clauses[i].marker.len < l->clauses[i].text.len && /* "sì" */
+		    l->clauses[i].marker.len < l->clauses[i].text.len && /* "sÃ¬" */
 		    !(l->used & NAMES_CONDITION)) {
 			add_unused(out, "\"", l->clauses[i].text);
 			count++;
 		}
+	for (size_t i = 0; i < l->n; i++)
+		rest.taken[i] = l->taken[i] || l->spent[i];
+	memset(rest.spent, 0, sizeof rest.spent);
+	loose_line_spend_times(&rest);
 	for (size_t i = 0; i < l->n; i++) {
 		struct span word = l->words[i].written;
-		bool digit = false;
+		bool digit = false, time = rest.spent[i] && !rest.taken[i];
 
 		for (size_t k = 0; k < word.len; k++)
 			digit = digit || isdigit((unsigned char)word.ptr[k]);
-		if ((digit || span_find_char(word, '@') < word.len ||
-		     (word.len > 3 && /* not "mon" */
-		      loose_weekday(l->words[i].text) < 7)) &&
-		    !l->spent[i] && !names_it(command, word)) {
+		if (!digit && !time && span_find_char(word, '@') == word.len &&
+		    (word.len < 4 /* not "mon" */ || loose_weekday(l->words[i].text) == 7))
+			continue;
+		while (time && i + 1 < l->n && rest.spent[i + 1] && !rest.taken[i + 1] &&
+		       l->words[i + 1].written.ptr > word.ptr) { /* "until Friday" */
+			i++;
+			word.len = (size_t)(l->words[i].written.ptr - word.ptr) +
+			           l->words[i].written.len;
+		}
+		if (!l->spent[i] && !names_it(command, word)) {
 			add_unused(out, "", word);
 			count++;
 		}
@@ -517,6 +531,9 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 	if (intent == HINT || wish || (l->n == 1 && loose_is_one_of(l->words[0].text, lone)))
 		return HELP;
 	/* "Ann has told me about W1", "Is W1 full?"; other things are called so, too. */
+	for (size_t i = 0; i < l->n && l->game; i++) /* "I don't want to play, only to get the reports of W1" */
+		if (loose_is_negation(l->words[i].text))
+			return WHO;
 	if (l->game && has_person(l))
 		return JOIN;
 	if (l->game && l->asks && l->n <= NEWCOMERS_WORDS)
@@ -658,13 +675,15 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 	found.line = undo ? undo : loose_command_line(&l, intent);
 	if (!found.line)
 		return found;
-	if (!is_command(&l, found.line, &item, &row))
+	if (!is_command(&l, found.line, &item, &row)) {
 		found.line = NULL;
-	else /* Who is back and never said that they were away is told so. */
-		found.shows =
-		    (row->flags & ROW_SHOWS) != 0 ||
-		    (item.verb == CMD_SET_NOABSENCE && !facts->in_force[CMD_SET_ABSENCE]);
-	if (!found.line || found.shows)
+		return found;
+	}
+	found.verb = item.verb;
+	/* Who is back and never said that they were away is told so. */
+	found.shows = (row->flags & ROW_SHOWS) != 0 ||
+	              (item.verb == CMD_SET_NOABSENCE && !facts->in_force[CMD_SET_ABSENCE]);
+	if (found.shows)
 		return found;
 	found.hints = (row->flags & ROW_IS_NAMED) != 0 && !says_it(&l, item.verb);
 	if (facts->plays && best.n > 0 && ((found.hints && l.asks) || asks_about(&l, &best))) {
@@ -674,9 +693,17 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 		return found;
 	}
 	struct strbuf unused = STRBUF_INIT;
-	if (add_all_unused(&l, span_of(found.line), &unused) > 0)
+	unsigned leaves = add_all_unused(&l, span_of(found.line), &unused),
+		 uses = (unsigned)(best.n > 0) + (l.game || l.item.kind) + (l.name.len > 0);
+	for (unsigned named = l.used & ~(unsigned)NAMES_KIND; named != 0; named &= named - 1)
+		uses++;
+	if (leaves > 0)
 		found.unused = arena_strdup(arena, unused.ptr);
 	strbuf_release(&unused);
+	if (leaves > uses) { /* then this is hardly what was meant */
+		found.line = arena_printf(arena, "HELP %s", row->words);
+		found.shows = true;
+	}
 	return found;
 }
 
@@ -735,6 +762,34 @@ static bool is_short(const struct command_text *text)
 	return n <= SHORT_MAIL_WORDS;
 }
 
+/* "Could you tell Bob to hurry up? And tell Cy I'll be late": one is asked about, the other is not lost. */
+static void name_other_wishes(const struct command_text *text, const struct loose_facts *facts,
+                              struct arena *arena, struct loose_command *found)
+{
+	struct strbuf unused = STRBUF_INIT;
+
+	strbuf_adds(&unused, found->unused ? found->unused : "");
+	for (size_t i = 0; i < text->nlines; i++) {
+		struct span rest = text->lines[i].text;
+
+		while (rest.len > 0) {
+			struct span sentence = take_sentence(&rest);
+			struct loose_command other =
+			    find_in((struct text_line){text->lines[i].line, sentence},
+			            (struct extent){.is_sentence = true}, facts, arena);
+
+			sentence = span_trim(sentence);
+			if (other.line && !other.shows && !other.repeats &&
+			    other.verb != found->verb &&
+			    !names_it(span_of(found->line), sentence))
+				add_unused(&unused, "\"", sentence);
+		}
+	}
+	if (unused.len > 0)
+		found->unused = arena_strdup(arena, unused.ptr);
+	strbuf_release(&unused);
+}
+
 struct loose_command loose_command_find(const struct command_text *text, struct span subject,
                                         const struct loose_facts *facts, struct arena *arena)
 {
@@ -749,6 +804,8 @@ struct loose_command loose_command_find(const struct command_text *text, struct 
 	if (!found.line)
 		found = find_in((struct text_line){0, own_subject(subject, arena)},
 		                (struct extent){false, false}, facts, arena);
+	if (found.line && !found.shows && !found.repeats)
+		name_other_wishes(text, facts, arena, &found);
 	return found;
 }
 

@@ -342,7 +342,7 @@ void loose_line_find_kind(struct loose_line *l, bool mole_alone)
 	for (size_t i = 0; i < l->n && !l->item.kind; i++) {
 		struct span word = l->words[i].text;
 
-		if (mole_alone && span_eq_str(word, "mole"))
+		if (mole_alone && !l->taken[i] && span_eq_str(word, "mole"))
 			l->item.kind = rules_find(word);
 		for (size_t k = 0; k < rules_count() && !l->facts->plays; k++)
 			if (rules_at(k)->played_with &&
@@ -412,8 +412,10 @@ void loose_line_find(struct loose_line *l)
 		if (!parse_game_id(l->words[i].written, &game, &letter) ||
 		    !rules_by_letter(letter)) /* "room B12" */
 			continue;
-		l->game = arena_printf(l->arena, "%c%lld", letter, (long long)game);
 		l->taken[i] = true;
+		if (i == 0 || !loose_is_negation(l->words[i - 1].text) ||
+		    loose_line_clause(l, i - 1) != loose_line_clause(l, i))
+			l->game = arena_printf(l->arena, "%c%lld", letter, (long long)game);
 	}
 	for (size_t i = 0; i < l->n && l->nguests < GUESTS_MOST; i++) {
 		struct span w = l->words[i].written;

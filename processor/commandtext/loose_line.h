@@ -108,6 +108,9 @@ bool loose_line_is_solo(const struct loose_line *l, unsigned *bots);
 /* "24 Dec TO 3 Jan", "TO 3 Jan", as days_read takes them, whose words are marked as spent and used; NULL: no days. */
 const char *loose_line_days(struct loose_line *l);
 
+/* Marks the words of all days, hours and lengths of time as spent. */
+void loose_line_spend_times(struct loose_line *l);
+
 /*
  * The command for it, in the arena, with its arguments spent; NULL: there is none, or it lacks what makes the phrase
  * a wish.

@@ -493,28 +493,54 @@ static enum err in_force_of(struct request *req, const struct unclear *u, bool *
 	return ERR_NONE;
 }
 
+/* The game that a mail is about which answers none: the one it names of theirs, or the only one they have. */
+static enum err load_named(struct request *req, const struct game *games, size_t n,
+                           struct unclear *about)
+{
+	const struct game *named = n == 1 ? &games[0] : NULL;
+
+	for (size_t i = 0; i < n * req->text->nlines; i++) {
+		struct span rest = req->text->lines[i / n].text, word;
+		const char *id = game_id_text(&games[i % n], req->arena);
+
+		while (span_next_word(&rest, " \t.,:;!?()\"", &word))
+			if (span_eq_nocase(word, id))
+				named = &games[i % n];
+	}
+	if (!named)
+		return ERR_NONE;
+	TRY(request_match(req, named->id, &about->match));
+	about->seat = request_own_seat(req, about->match);
+	if (!about->seat || about->seat->resigned)
+		*about = (struct unclear){.match = NULL};
+	return ERR_NONE;
+}
+
 static enum err facts_of(struct request *req, const struct unclear *u,
                          struct loose_facts *facts)
 {
+	struct unclear about = {.match = u->match, .seat = u->seat};
 	struct game *games;
 	size_t n;
 
 	*facts = (struct loose_facts){.today = day_of(NULL, req->srv->now_utc)};
-	if (u->match) {
-		facts->game = u->match->id;
-		facts->kind = u->match->rules;
-		facts->gathering = u->match->game.status == GAME_GATHERING;
-		facts->over = u->match->game.status == GAME_OVER;
-		facts->names = &u->match->names;
-		facts->seat = u->seat->seat;
-		facts->presides = match_has_master(u->match, req->who.player.id);
-		facts->turn = match_turn_number(u->match->turn.label);
-		facts->due = u->match->turn.deadline_utc / (24 * 60 * 60);
-	}
 	TRY(request_games(req, &games, &n));
+	if (!about.match)
+		TRY(load_named(req, games, n, &about));
+	if (about.match) {
+		facts->game = about.match->id;
+		facts->kind = about.match->rules;
+		facts->gathering = about.match->game.status == GAME_GATHERING;
+		facts->over = about.match->game.status == GAME_OVER;
+		facts->names = &about.match->names;
+		facts->seat = about.seat->seat;
+		facts->presides = match_has_master(about.match, req->who.player.id);
+		facts->turn = match_turn_number(about.match->turn.label);
+		facts->due = about.match->turn.deadline_utc / (24 * 60 * 60);
+	}
 	facts->plays = n > 0;
 	if (n > 0)
-		TRY(in_force_of(req, u, facts->in_force));
+		TRY(in_force_of(req, &about, facts->in_force));
 	if (n == 0) {
 		TRY(request_has_played(req, &facts->first));
 		facts->first = !facts->first;
@@ -522,10 +548,6 @@ static enum err facts_of(struct request *req, const struct unclear *u,
 	}
 	facts->unknown = req->who.player.id == 0 && req->who.auth.state != AUTH_PASSED &&
 	                 !facts->newcomer;
-	if (!u->match && n == 1) {
-		facts->game = game_id_text(&games[0], req->arena);
-		facts->kind = rules_find_version(games[0].kind, games[0].rules_version);
-	}
 	return ERR_NONE;
 }
 
