@@ -16,6 +16,18 @@
 
 /* ---- what it names ---- */
 
+/* What stands for a word that a command takes, in small letters without accents. */
+static const struct {
+	enum verb verb;
+	const char *word, *phrases;
+} choices[] = {
+#define INTENT(name, command, phrases)
+#define WORD_FOR(verb, word, phrases) {verb, word, phrases},
+#include "processor/commandtext/command_words.inc"
+#undef WORD_FOR
+#undef INTENT
+};
+
 static const char *line_person(struct loose_line *l)
 {
 	for (size_t at = 0; l->person && at < l->n; at++)
@@ -94,13 +106,15 @@ static const char *line_receivers(struct loose_line *l)
 	size_t behind = 0;
 
 	for (size_t at = 0; at < l->n && !loose_is_inside(l->words[at].written, text); at++) {
-		bool except = at > 0 && (loose_is_one_of(l->words[at - 1].text, "not except but") ||
-		                         (at > 1 && loose_is_one_of(l->words[at - 2].text, "not")));
+		bool except = at > 0 &&
+		              (loose_is_one_of(l->words[at - 1].text, "not except but") ||
+		               (at > 1 && loose_is_one_of(l->words[at - 2].text, "not")));
 
 		if (!is_receiver(l, at))
 			continue;
 		for (size_t i = behind; i < at && !except && out.len > 0; i++)
-			if (!loose_is_one_of(l->words[i].text, "and und et y e en i or to also")) {
+			if (!loose_is_one_of(l->words[i].text,
+			                     "and und et y e en i or to also")) {
 				strbuf_clear(&out); /* those were of another wish */
 				memset(l->spent, 0, at * sizeof *l->spent);
 			}
@@ -126,44 +140,61 @@ static const char *line_receivers(struct loose_line *l)
 	return found;
 }
 
-/* "3 players", "vier Leute"; "with two friends": three. */
+/* "3 players", "vier Leute", "zu dritt"; "me and two friends": three. */
 unsigned loose_line_players(const struct loose_line *l)
 {
 	static const char people[] =
 	    "players people persons spieler spielern leute leuten personen joueurs personnes "
 	    "jugadores personas giocatori persone spelers mensen graczy osob osoby";
 	static const char friends[] =
-	    "friends freunde freunden amis amigos amici vrienden przyjaciolmi";
-	static const char withs[] = "with mit avec con met z ze my meinen mes mis mijn";
+	    "friends freunde freunden amis amigos amici vrienden przyjaciolmi other others";
+	static const char with_me[] =
+	    "with mit avec con met z ze my meinen mes mis mijn and und";
+	static const char *const of_us[] = {"zweit", "dritt", "viert", "funft", "sechst"};
 	unsigned n;
 
 	for (size_t i = 0; i + 1 < l->n; i++) {
 		bool mine = loose_is_one_of(l->words[i + 1].text, friends),
-		     more = mine && i > 0 && loose_is_one_of(l->words[i - 1].text, withs);
+		     more = mine && i > 0 && loose_is_one_of(l->words[i - 1].text, with_me);
 
 		if (loose_number(l->words[i].text, 2 - more, MAX_SEATS - more, &n) &&
 		    (mine || loose_is_one_of(l->words[i + 1].text, people)))
 			return n + more;
+		for (n = 0; n < sizeof of_us / sizeof *of_us; n++)
+			if (span_eq_str(l->words[i].text, "zu") &&
+			    span_eq_str(l->words[i + 1].text, of_us[n]))
+				return n + 2;
 	}
 	return 0;
 }
 
+/* A word of those for the choice BOT. */
+static bool is_machine(struct span word)
+{
+	for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+		struct span list = span_of(choices[i].phrases), phrase;
+
+		while (strcmp(choices[i].word, "BOT") == 0 && next_phrase(&list, &phrase))
+			if (span_eq(word, phrase))
+				return true;
+	}
+	return false;
+}
+
 bool loose_line_is_solo(const struct loose_line *l, unsigned *bots)
 {
-	static const char machines[] = "computer computers ordinateur ordenador computadora "
-				       "komputer komputerem komputerowi bot bots botem";
-	static const char alone[] =
-	    "alone solo solitaire allein alleine seul seule sola alleen";
-
 	bool solo = false;
 
 	*bots = 0;
 	for (size_t i = 0; i < l->n; i++) {
-		bool machine = loose_is_one_of(l->words[i].text, machines);
+		bool machine = is_machine(l->words[i].text);
 
 		if (machine && i > 0)
 			(void)loose_number(l->words[i - 1].text, 1, MAX_SEATS - 1, bots);
-		solo = solo || machine || loose_is_one_of(l->words[i].text, alone);
+		solo = solo || machine ||
+		       loose_is_one_of(
+			   l->words[i].text,
+			   "alone solo solitaire allein alleine seul seule sola alleen");
 	}
 	return solo;
 }
@@ -238,6 +269,13 @@ static bool has_digit(struct span word)
 	return digit;
 }
 
+static const char *dated(const struct loose_line *l, int64_t day)
+{
+	struct utc_time t = utc_split(day * 86400);
+
+	return arena_printf(l->arena, "%d %s", t.day, month_names[t.month - 1]);
+}
+
 /*
  * "The 9th", "vom 9.", "du 20", with no month in the line, and "Monday", where no date stands beside
  * it ("Friday, the 9th"): the next such day from *from on, which moves there; NULL: it is none.
@@ -269,7 +307,7 @@ static const char *next_day(const struct loose_line *l, size_t i, int64_t *from)
 	do
 		t = utc_split(++*from * 86400);
 	while (weekday < 7 ? (unsigned)t.weekday != weekday : (unsigned)t.day != day);
-	return arena_printf(l->arena, "%d %s", t.day, month_names[t.month - 1]);
+	return dated(l, *from);
 }
 
 /* What of its kind can take its place: a number, in digits or words, a day of the week, a month. */
@@ -388,7 +426,12 @@ static const char *line_length(struct loose_line *l, const struct clause *in)
 	for (size_t i = 0; i < l->n; i++)
 		for (size_t u = 0; u < sizeof units / sizeof *units; u++) {
 			if (!loose_is_one_of(l->words[i].text, units[u].words) ||
-			    (in && loose_line_clause(l, i) != in))
+			    (in && loose_line_clause(l, i) != in) ||
+			    (i + 1 < l->n && /* "6 hours before the deadline" is a moment */
+			     loose_is_one_of(
+				 l->words[i + 1].text,
+				 "before after ago vor nach avant apres antes prima "
+				 "dopo voor na przed po")))
 				continue;
 			l->used |= NAMES_LENGTH;
 			l->spent[i] = true;
@@ -409,7 +452,6 @@ static const char *with_length(struct loose_line *l, const char *day)
 	size_t at = 0;
 	struct day_range range;
 	struct days days;
-	struct utc_time t;
 	unsigned n;
 
 	while (!l->spent[at])
@@ -420,8 +462,8 @@ static const char *with_length(struct loose_line *l, const char *day)
 	    days_read(span_of(day), &days) != DAYS_GOOD ||
 	    !days_resolve(&days, l->facts->today, &range))
 		return day;
-	t = utc_split((range.first + (strstr(length, "WEEK") ? 7 * n : n) - 1) * 86400);
-	return arena_printf(l->arena, "%s TO %d %s", day, t.day, month_names[t.month - 1]);
+	return arena_printf(l->arena, "%s TO %s", day,
+	                    dated(l, range.first + (strstr(length, "WEEK") ? 7 * n : n) - 1));
 }
 
 /* The longest run of words that names days, whose words are spent. */
@@ -447,6 +489,44 @@ static const char *longest_days(struct loose_line *l, const char *const *words,
 	return NULL;
 }
 
+/* "Next week", "the weekend", "the end of the month": of how many words; its first day and its last. */
+static size_t named_days_at(const struct loose_line *l, size_t i, int64_t *first, int64_t *last)
+{
+	static const struct {
+		const char *phrases;
+		unsigned from,
+		    days; /* 0 = Monday of this week; 0 days: to the end of the month */
+	} named[] = {
+	    {"weekend|wochenende|week end|fin de semana|fine settimana", 5, 2},
+	    {"next week|nachste woche|nachsten woche|semaine prochaine|proxima semana|"
+	     "prossima settimana|volgende week|przyszlym tygodniu",
+	     7, 7},
+	    {"end of the week|ende der woche|fin de la semaine", 6, 1},
+	    {"end of the month|ende des monats|monatsende|fin du mois|fin de mes|fine del mese|"
+	     "fine mese|eind van de maand|konca miesiaca",
+	     0, 0}};
+	int64_t today = l->facts->today, monday = today - utc_split(today * 86400).weekday;
+
+	for (size_t k = 0; today != 0 && k < sizeof named / sizeof *named; k++) {
+		struct span list = span_of(named[k].phrases), phrase;
+		size_t n = 0;
+
+		while (n == 0 && next_phrase(&list, &phrase))
+			n = loose_line_phrase(l, i, phrase);
+		if (n == 0 || span_eq_str(l->words[i].text, "weekends")) /* all of them */
+			continue;
+		*first = monday + named[k].from;
+		*last = *first + (named[k].days > 0 ? named[k].days - 1 : 0);
+		if (named[k].days == 0) {
+			for (*last = today; utc_split((*last + 1) * 86400).day != 1; ++*last)
+				;
+			*first = *last;
+		}
+		return n;
+	}
+	return 0;
+}
+
 /* "24 Dec TO 3 Jan", "TO 3 Jan" */
 const char *loose_line_days(struct loose_line *l)
 {
@@ -457,6 +537,23 @@ const char *loose_line_days(struct loose_line *l)
 
 	for (size_t i = 0; i < l->n; i++) {
 		bool back = loose_is_one_of(l->words[i].text, "back zuruck");
+		int64_t span[2];
+		size_t many = l->taken[i] ? 0 : named_days_at(l, i, &span[0], &span[1]);
+
+		if (many > 0 && n + 3 < WORDS_MOST) {
+			bool until = n > 0 && strcmp(words[n - 1], "TO") == 0;
+
+			from[n] = i;
+			from[n + 1] = from[n + 2] = i + many - 1;
+			words[n++] = dated(l, span[0]);
+			if (span[1] > span[0] && !until) {
+				words[n++] = "TO";
+				words[n++] = dated(l, span[1]);
+			}
+			from[n - 1] = i + many - 1;
+			i += many - 1;
+			continue;
+		}
 		const char *word =
 		    l->taken[i] && !back
 			? NULL
@@ -495,17 +592,48 @@ const char *loose_line_days(struct loose_line *l)
 	l->used |= NAMES_DAYS;
 	if (days.last_from_today == 0 || strstr(first, "TO "))
 		return first;
-	/* "We leave on the 20th and come home on the 27th" */
-	const char *second = longest_days(l, words + at + length, from + at + length,
-	                                  n - at - length, &at, &length, &days),
-		   *both = NULL;
-	if (second && !strstr(second, "TO "))
-		both = arena_printf(l->arena, "%s TO %s", first, second);
-	return both && days_read(span_of(both), &days) == DAYS_GOOD ? both
-	                                                            : with_length(l, first);
+	/* "We leave on the 20th and come home on the 27th", "leaves tomorrow, back on 22 March" */
+	bool spent[WORDS_MOST];
+	memcpy(spent, l->spent, sizeof spent);
+	size_t end = at + length, other, more;
+	for (unsigned before = 0; before < 2; before++) {
+		const char *second =
+		    before ? longest_days(l, words, from, at, &other, &more, &days)
+			   : longest_days(l, words + end, from + end, n - end, &other, &more,
+		                          &days);
+		const char *both = second && !strstr(second, "TO ")
+		                       ? arena_printf(l->arena, "%s TO %s",
+		                                      before ? second : first,
+		                                      before ? first : second)
+		                       : NULL;
+
+		if (both && days_read(span_of(both), &days) == DAYS_GOOD)
+			return both;
+		memcpy(l->spent, spent, sizeof spent); /* it is named as not used */
+	}
+	return with_length(l, first);
 }
 
 /* ---- times ---- */
+
+/* "In the evening": how many words; whether it is the second half of the day. */
+static size_t part_of_day_at(const struct loose_line *l, size_t i, bool *half)
+{
+	static const char *const parts[] = {
+	    "in the morning|morgens|am morgen|fruh|du matin|de la manana|di mattina|rano",
+	    "in the evening|in the afternoon|at night|abends|am abend|nachmittags|du soir|de la "
+	    "tarde|de la noche|di sera|s avonds|wieczorem"};
+	size_t n = 0;
+
+	for (unsigned k = 0; k < 2 && n == 0 && i < l->n; k++) {
+		struct span list = span_of(parts[k]), phrase;
+
+		while (n == 0 && next_phrase(&list, &phrase))
+			n = loose_line_phrase(l, i, phrase);
+		*half = k == 1;
+	}
+	return n;
+}
 
 /* "22:00", "10pm", "10 pm", "22 Uhr", "noon": how many words, with the minute of the day; `bare`: nothing but a number. */
 static size_t hour_at(const struct loose_line *l, size_t i, int *minute, bool *bare)
@@ -521,6 +649,12 @@ static size_t hour_at(const struct loose_line *l, size_t i, int *minute, bool *b
 	}
 	while (digits < w.len && isdigit((unsigned char)w.ptr[digits]))
 		digits++;
+	bool half; /* "six in the evening" */
+	size_t part = part_of_day_at(l, i + 1, &half);
+	if (part > 0 && loose_number(w, 1, 12, &hour)) {
+		*minute = (int)(hour % 12 + 12 * half) * 60;
+		return 1 + part;
+	}
 	if (!num_parse_uint(span_slice(w, 0, digits), 0, 24, &hour))
 		return 0;
 	unit = span_slice(w, digits, w.len);
@@ -653,19 +787,7 @@ static struct span place(const struct loose_line *l)
 	return SPAN_EMPTY;
 }
 
-/* What stands for a word that a command takes, in small letters without accents. */
-static const struct {
-	enum verb verb;
-	const char *word, *phrases;
-} choices[] = {
-#define INTENT(name, command, phrases)
-#define WORD_FOR(verb, word, phrases) {verb, word, phrases},
-#include "processor/commandtext/command_words.inc"
-#undef WORD_FOR
-#undef INTENT
-};
-
-/* The longest of those that stands in the line. */
+/* The longest of the words for one that stands in the line. */
 static const char *choice(struct loose_line *l, enum verb verb)
 {
 	size_t at = 0, most = 0;
@@ -695,6 +817,22 @@ static const struct rules *kind_named(struct loose_line *l)
 {
 	l->used |= l->item.kind ? NAMES_KIND : 0;
 	return l->item.kind;
+}
+
+/* "When a game of Mole Park opens": somebody wants to be in the next. */
+static bool waits_for_game(struct loose_line *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		const struct clause *c = loose_line_clause(l, i);
+
+		if (!c || c->kind != CLAUSE_CONDITION ||
+		    (!loose_is_game(l->words[i].text) &&
+		     !loose_is_one_of(l->words[i].text, "one")))
+			continue;
+		l->used |= l->item.kind ? NAMES_CONDITION : 0;
+		return l->item.kind != NULL;
+	}
+	return false;
 }
 
 /* What the line names for a slot, else the game that is answered; "" if nothing. */
@@ -749,6 +887,12 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 	case SLOT_DAYS:
 		text = loose_line_days(l);
 		break;
+	case SLOT_SAID:
+		text = verb == CMD_JOIN && strcmp(slot->keyword, "WAIT") == 0 && !l->game &&
+		               waits_for_game(l)
+		           ? slot->keyword
+		           : NULL;
+		break;
 	case SLOT_GUEST:
 	case SLOT_ADDRESS:
 		l->used |= l->nguests > 0 ? NAMES_ADDRESS : 0;
@@ -785,8 +929,10 @@ static const char *row_line(struct loose_line *l, enum verb verb, const char *ot
 
 		complete = complete && (value.len > 0 || (s->flags & SLOT_OPTIONAL) != 0);
 		if (value.len > 0)
-			strbuf_addf(&out, " %s%s%.*s", s->keyword ? s->keyword : "",
-			            s->keyword ? " " : "", SPAN_ARGS(value));
+			strbuf_addf(&out, " %s%s%.*s",
+			            s->keyword && s->type != SLOT_SAID ? s->keyword : "",
+			            s->keyword && s->type != SLOT_SAID ? " " : "",
+			            SPAN_ARGS(value));
 	}
 	if ((row->flags & ROW_TAKES_TEXT) != 0) {
 		struct span text = line_text(l);

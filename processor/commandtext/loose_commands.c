@@ -61,6 +61,7 @@ struct found {
 	size_t at, n; /* words */
 	enum intent intent;
 	unsigned uses, leaves; /* so many of the values that the line names */
+	bool falls;            /* a wish that lacks something: a page is shown instead */
 };
 
 /*
@@ -79,6 +80,8 @@ static bool is_better(const struct found *a, const struct found *best, bool asks
 		return a->uses > best->uses;
 	if (a->leaves != best->leaves)
 		return a->leaves < best->leaves;
+	if (a->falls != best->falls)
+		return best->falls;
 	if (a->intent == ABOUT || best->intent == ABOUT) /* asks for anything */
 		return best->intent == ABOUT;
 	if (((a->at < best->at + best->n && best->at < a->at + a->n) ||
@@ -333,7 +336,10 @@ static bool is_wish(struct loose_line *l, struct found *f)
 	take_words(l, f, false);
 	for (f->uses = 0; l->used != 0; l->used &= l->used - 1)
 		f->uses++;
-	return wish && (!line || is_command(l, line, &item, &row));
+	if (!wish || (line && !is_command(l, line, &item, &row)))
+		return false;
+	f->falls = line && f->intent < WHO && (row->flags & ROW_SHOWS) != 0;
+	return true;
 }
 
 /* What nothing but one wish of a player names: then no phrase need say which it is. */
@@ -344,7 +350,8 @@ static const struct {
                 {INVITE, NAMES_ADDRESS},
                 {TAKEOVER, NAMES_CHOICE},
                 {QUIET, NAMES_HOURS},
-                {MORE_TIME, NAMES_LENGTH | NAMES_DAYS}};
+                {MORE_TIME, NAMES_LENGTH | NAMES_DAYS},
+                {CREATE, NAMES_KIND}};
 
 /* *at: the first word of that value. Whose it is, and whether it is wished for, says the clause that it stands in. */
 static bool is_said_by_value(struct loose_line *l, enum intent intent, unsigned named,
@@ -368,7 +375,8 @@ static bool is_said_by_value(struct loose_line *l, enum intent intent, unsigned 
 		if (loose_line_clause(l, i) == c) {
 			own = own || is_first_person(l->words[i].text);
 			wish = wish || is_courtesy(l->words[i].text) ||
-			       loose_line_phrase(l, i, SPAN_LIT("%want")) > 0;
+			       loose_line_phrase(l, i, SPAN_LIT("%want")) > 0 ||
+			       loose_line_phrase(l, i, SPAN_LIT("%need")) > 0;
 		}
 	wish = wish || (c && (c->kind == CLAUSE_QUESTION || c->asks ||
 	                      (c->kind == CLAUSE_PLAIN && c->marker.len > 0)));
@@ -377,6 +385,12 @@ static bool is_said_by_value(struct loose_line *l, enum intent intent, unsigned 
 	if (intent == MORE_TIME)
 		return wish && facts->due > 0 && !facts->gathering && !facts->over &&
 		       (until || (l->used & NAMES_LENGTH) != 0);
+	if (intent == CREATE) {
+		unsigned bots;
+
+		return (wish || has_person(l)) &&
+		       (loose_line_is_solo(l, &bots) || loose_line_players(l) > 0);
+	}
 	if (intent != ABSENCE)
 		return intent == TAKEOVER || has_person(l) || (intent == INVITE && wish);
 	/* "I'll be hiking from 2 May to 6 May", "I'm in Rome until 6 May" */
@@ -394,8 +408,9 @@ static struct found find_intent(struct loose_line *l, bool asks)
 		/* The words of the command itself, then what else people call it. */
 		while (own || (makes_sense(l, i) && next_phrase(&list, &phrase))) {
 			for (size_t at = 0; at < l->n; at++) {
-				struct found f = {at, loose_line_phrase(l, at, phrase), i, 0,
-				                  0};
+				struct found f = {.at = at,
+				                  .n = loose_line_phrase(l, at, phrase),
+				                  .intent = i};
 
 				if (f.n > 0 && is_wish(l, &f) && is_better(&f, &best, asks))
 					best = f;
@@ -434,8 +449,9 @@ static const char *taken_back(struct loose_line *l, const struct found *best)
 
 		while (opposite && i != QUEUE && next_phrase(&list, &phrase))
 			for (size_t at = 0; at < l->n; at++) {
-				struct found f = {at, loose_line_phrase(l, at, phrase), i, 0,
-				                  0};
+				struct found f = {.at = at,
+				                  .n = loose_line_phrase(l, at, phrase),
+				                  .intent = i};
 				bool holds = l->facts->in_force[verb];
 				bool named = holds || (i != ALWAYS && i != NEXT_TURN);
 				bool takes =
@@ -531,7 +547,8 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 	if (intent == HINT || wish || (l->n == 1 && loose_is_one_of(l->words[0].text, lone)))
 		return HELP;
 	/* "Ann has told me about W1", "Is W1 full?"; other things are called so, too. */
-	for (size_t i = 0; i < l->n && l->game; i++) /* "I don't want to play, only to get the reports of W1" */
+	for (size_t i = 0; i < l->n && l->game;
+	     i++) /* "I don't want to play, only to get the reports of W1" */
 		if (loose_is_negation(l->words[i].text))
 			return WHO;
 	if (l->game && has_person(l))
@@ -540,7 +557,10 @@ static enum intent newcomers_intent(const struct loose_line *l, enum intent inte
 		return GAMES;
 	if (!l->item.kind)
 		return NO_INTENT;
-	if (has_person(l) && (loose_line_is_solo(l, &bots) || loose_line_players(l) > 0))
+	bool polite = has_person(l);
+	for (size_t i = 0; i < l->n; i++)
+		polite = polite || is_courtesy(l->words[i].text);
+	if (polite && (loose_line_is_solo(l, &bots) || loose_line_players(l) > 0))
 		return CREATE;
 	for (size_t i = 0; i < l->n; i++)
 		if (!l->taken[i] && (loose_is_one_of(l->words[i].text, plays) ||
@@ -557,6 +577,9 @@ static enum intent wish_of_newcomer(const struct loose_line *l, enum intent inte
 {
 	unsigned bots;
 
+	/* "I saw that W1 has a free seat, I'd take it" */
+	if (l->game && intent == GAMES && !l->asks && has_person(l))
+		return JOIN;
 	if (l->game ||
 	    (intent != NO_INTENT && intent != GAMES && intent != HELP && intent != RULES))
 		return intent;
@@ -575,7 +598,7 @@ static enum intent wish_after_the_end(const struct loose_line *l, enum intent in
 		play = (loose_is_one_of(l->words[i].text, plays) && has_person(l)) ||
 		       (loose_is_game(l->words[i].text) && l->asks);
 	/* "Again?": there is nothing else that can be played again. */
-	while (unclear && !play && (l->asks || has_person(l)) && next_phrase(&list, &phrase)) {
+	while (unclear && !play && next_phrase(&list, &phrase)) {
 		struct strbuf rest = STRBUF_INIT;
 
 		while (span_next_word(&phrase, " ", &word))
@@ -586,9 +609,9 @@ static enum intent wish_after_the_end(const struct loose_line *l, enum intent in
 			size_t n = loose_line_phrase(l, i, strbuf_span(&rest));
 
 			/* not "See you again next week?" */
-			play = play ||
-			       (n > 0 && (i + n == l->n || loose_line_clause(l, i + n) !=
-			                                       loose_line_clause(l, i)));
+			play = play || (n > 0 && (l->asks || i == 0 || has_person(l)) &&
+			                (i + n == l->n || loose_line_clause(l, i + n) !=
+			                                      loose_line_clause(l, i)));
 		}
 		strbuf_release(&rest);
 	}

@@ -125,7 +125,7 @@ static bool names_kind(const struct loose_line *l, size_t i)
 
 bool loose_is_game(struct span word)
 {
-	return loose_is_one_of(word, "game spiel partie partida partita spel gra");
+	return loose_is_one_of(word, "game match spiel partie partida partita spel gra gre");
 }
 
 /* Between the words of a phrase any of these stands for any other, or for none. */
@@ -155,6 +155,17 @@ static const struct {
     {"%want",
      "want like love wanna gern gerne mochte will wollen voudrais veux aimerais quiero quisiera gustaria voglio "
      "vorrei wil graag chce chcemy"},
+    {"%need", "need brauche brauchen besoin necesito bisogno nodig potrzebuje"},
+    {"%begin",
+     "start open create host begin eroffne eroffnen starte starten creer commencer crear empezar creare iniziare "
+     "starten beginnen zaloz zacznij"},
+    {"%end",
+     "cancel end stop abort close terminate beende beenden abbrechen annuler arreter terminer cancelar terminar annullare "
+     "terminare stoppen beeindigen zakoncz przerwac"},
+    {"%send",
+     "send show resend schick schicke schicken zeig zeige zeigen envoie envoyer montre montrer envia enviar muestra manda "
+     "mandare mostra stuur sturen toon wyslij pokaz"},
+    {"%again", "again once nochmal nochmals noch encore ancora opnieuw jeszcze"},
     {"%more", "more longer extra another mehr langer weitere noch plus mas piu meer wiecej"},
     {"%unit", LENGTH_UNITS},
     {"%absence",
@@ -170,16 +181,18 @@ static bool is_of_class(struct span word, struct span name)
 		       loose_is_one_of(word,
 		                       "some few couple of paar quelques unos unas algunos "
 		                       "qualche alcuni enkele kilka");
+	if (span_eq_str(name, "%game"))
+		return loose_is_game(word) || loose_is_one_of(word, "table tisch");
 	for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
 		if (span_eq_str(name, classes[i].name))
 			return loose_is_one_of(word, classes[i].words);
 	return false;
 }
 
-/* Behind a star: at which word of the line, `i` or one of the two behind it, the phrase goes on; l->n: at none. */
+/* Behind a star: at which word of the line, `i` or one of the three behind it, the phrase goes on; l->n: at none. */
 static size_t behind_star(const struct loose_line *l, size_t i, struct span word)
 {
-	for (size_t to = i; to < l->n && to <= i + 2; to++)
+	for (size_t to = i; to < l->n && to <= i + 3; to++)
 		if (*word.ptr == '%' ? is_of_class(l->words[to].text, word)
 		                     : same_word(l->words[to].text, word))
 			return to;
@@ -235,7 +248,8 @@ size_t loose_line_phrase(const struct loose_line *l, size_t at, struct span phra
 		}
 		if (i < l->n && part == 0 &&
 		    (same_word(l->words[i].text, word) ||
-		     (loose_is_game(word) && names_kind(l, i)))) {
+		     (loose_is_game(word) &&
+		      (loose_is_game(l->words[i].text) || names_kind(l, i))))) {
 			i++;
 			continue;
 		}
@@ -293,8 +307,16 @@ unsigned loose_weekday(struct span word)
 	                                   "sat saturday samstag samedi sabado",
 	                                   "sun sunday sonntag dimanche domingo"};
 
+	static const char *const parts[] = {"abend", "morgen", "mittag", "nachmittag"};
 	unsigned day = 0;
 
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) { /* "Samstagabend" */
+		size_t n = strlen(parts[i]);
+
+		if (word.len > n + 5 &&
+		    span_eq_str(span_slice(word, word.len - n, word.len), parts[i]))
+			word.len -= n;
+	}
 	while (day < 7 && !loose_is_one_of(word, days[day]))
 		day++;
 	return day;
@@ -351,34 +373,32 @@ void loose_line_find_kind(struct loose_line *l, bool mole_alone)
 	}
 }
 
-/* The word behind one of these, if it is not taken. */
-static struct span word_behind(struct loose_line *l, const char *const *leads)
+/* The word behind the longest of these phrases, if it is not taken. */
+static struct span word_behind(struct loose_line *l, const char *leads)
 {
-	for (size_t i = 0; i + 1 < l->n; i++)
-		for (const char *const *lead = leads; *lead; lead++)
-			if (span_eq_str(l->words[i].text, *lead) && !l->taken[i + 1]) {
-				l->taken[i] = l->taken[i + 1] = true;
-				return l->words[i + 1].written;
-			}
-	return SPAN_EMPTY;
+	struct span list = span_of(leads), lead;
+	size_t at = 0, most = 0;
+
+	while (next_phrase(&list, &lead))
+		for (size_t i = 0; i + 1 < l->n; i++) {
+			size_t n = loose_line_phrase(l, i, lead);
+
+			if (n <= most || i + n >= l->n || l->taken[i + n])
+				continue;
+			most = n;
+			at = i;
+		}
+	for (size_t i = at; most > 0 && i <= at + most; i++)
+		l->taken[i] = true;
+	return most > 0 ? l->words[at + most].written : SPAN_EMPTY;
 }
 
 void loose_line_find_name_and_key(struct loose_line *l)
 {
-	static const char *const keys[] = {"key",  "password",  "keyword",
-	                                   "pass", "schlussel", NULL};
-	static const char *const names[] = {"as",    "called", "named", "name", "als",
-	                                    "comme", "como",   "come",  "jako", NULL};
-	static const char *const links[] = {"is", "word", "ist", NULL};
-
-	l->key = word_behind(l, keys);
-	for (const char *const *w = links; *w; w++)
-		if (span_eq_nocase(l->key, *w))
-			l->key = word_behind(l, links);
-	l->name = word_behind(l, names);
-	for (const char *const *w = links; *w; w++)
-		if (span_eq_nocase(l->name, *w))
-			l->name = word_behind(l, links);
+	l->key = word_behind(l, "key|key is|password|password is|keyword|keyword is|pass|pass "
+	                        "word|schlussel|schlussel ist");
+	l->name = word_behind(l, "as|called|named|name|name is|call me|als|name ist|comme|como|"
+	                         "come|jako");
 }
 
 /* "Bob", "Bob's" */
