@@ -494,8 +494,8 @@ static size_t named_days_at(const struct loose_line *l, size_t i, int64_t *first
 {
 	static const struct {
 		const char *phrases;
-		unsigned from,
-		    days; /* 0 = Monday of this week; 0 days: to the end of the month */
+		unsigned from; /* 0 = Monday of this week */
+		unsigned days; /* 0: to the end of the month */
 	} named[] = {
 	    {"weekend|wochenende|week end|fin de semana|fine settimana", 5, 2},
 	    {"next week|nachste woche|nachsten woche|semaine prochaine|proxima semana|"
@@ -522,6 +522,7 @@ static size_t named_days_at(const struct loose_line *l, size_t i, int64_t *first
 				;
 			*first = *last;
 		}
+		*first = *first < today ? today : *first; /* on a Sunday */
 		return n;
 	}
 	return 0;
@@ -825,9 +826,7 @@ static bool waits_for_game(struct loose_line *l)
 	for (size_t i = 0; i < l->n; i++) {
 		const struct clause *c = loose_line_clause(l, i);
 
-		if (!c || c->kind != CLAUSE_CONDITION ||
-		    (!loose_is_game(l->words[i].text) &&
-		     !loose_is_one_of(l->words[i].text, "one")))
+		if (!c || c->kind != CLAUSE_CONDITION || !loose_is_game(l->words[i].text))
 			continue;
 		l->used |= l->item.kind ? NAMES_CONDITION : 0;
 		return l->item.kind != NULL;
@@ -1208,34 +1207,15 @@ static const struct {
 	const char *(*make)(struct loose_line *l);
 	unsigned needs; /* it is a wish only in a line that names all these */
 } commands[] = {
-#define LINE(text)           \
-	{                    \
-		.line = text \
-	}
-#define ROW(verb)           \
-	{                   \
-		.row = verb \
-	}
-#define ROW_OR(verb, text)                \
-	{                                 \
-		.row = verb, .line = text \
-	}
-#define OF_MASTER(verb, text)             \
-	{                                 \
-		.row = verb, .vote = text \
-	}
-#define MAKE(function)           \
-	{                        \
-		.make = function \
-	}
-#define ROW_NAMING(verb, named)             \
-	{                                   \
-		.row = verb, .needs = named \
-	}
-#define NOTHING              \
-	{                    \
-		.line = NULL \
-	}
+/* clang-format off */
+#define LINE(text) {.line = text}
+#define ROW(verb) {.row = verb}
+#define ROW_OR(verb, text) {.row = verb, .line = text}
+#define OF_MASTER(verb, text) {.row = verb, .vote = text}
+#define MAKE(function) {.make = function}
+#define ROW_NAMING(verb, named) {.row = verb, .needs = named}
+#define NOTHING {.line = NULL}
+/* clang-format on */
 #define INTENT(name, command, phrases) [name] = command,
 #define WORD_FOR(verb, word, phrases)
 #include "processor/commandtext/command_words.inc"

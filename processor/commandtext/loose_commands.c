@@ -64,18 +64,22 @@ struct found {
 	bool falls;            /* a wish that lacks something: a page is shown instead */
 };
 
+static bool covers(const struct found *a, const struct found *b)
+{
+	return a->uses >= b->uses && a->n > b->n && a->at <= b->at &&
+	       a->at + a->n >= b->at + b->n;
+}
+
 /*
  * "Postpone the deadline?" does not ask for the deadline: inside a longer phrase one says nothing. Else the wish that
  * uses most of what the line names: "no reminders between 10 pm and 7 am" is not for none at all.
  */
 static bool is_better(const struct found *a, const struct found *best, bool asks)
 {
-	bool covers = a->uses >= best->uses && a->n > best->n && a->at <= best->at &&
-	              a->at + a->n >= best->at + best->n;
 	bool shows_a = a->intent >= WHO, shows_best = best->intent >= WHO;
 
-	if (best->intent == NO_INTENT || covers)
-		return true;
+	if (best->intent == NO_INTENT || covers(a, best) || covers(best, a))
+		return best->intent == NO_INTENT || covers(a, best);
 	if (a->uses != best->uses)
 		return a->uses > best->uses;
 	if (a->leaves != best->leaves)
@@ -205,7 +209,7 @@ static unsigned add_all_unused(const struct loose_line *l, struct span command,
 
 	for (size_t i = 0; i < l->nclauses; i++)
 		if (l->clauses[i].kind == CLAUSE_CONDITION &&
-		    l->clauses[i].marker.len < l->clauses[i].text.len && /* "sÃ¬" */
+		    l->clauses[i].marker.len < l->clauses[i].text.len && /* "sì" */
 		    !(l->used & NAMES_CONDITION)) {
 			add_unused(out, "\"", l->clauses[i].text);
 			count++;

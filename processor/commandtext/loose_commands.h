@@ -43,7 +43,7 @@ struct loose_command {
 	    hints; /* a word that ends something, in no sentence that says so: nothing to be asked */
 	bool repeats;       /* "same as last time": the orders of the turn before; line is "" */
 	const char *unused; /* what that line names and this one has not; NULL: nothing */
-	enum verb verb;        /* of that line */
+	enum verb verb;     /* of that line */
 	struct text_line from; /* where it was found; line 0 = the subject */
 };
 

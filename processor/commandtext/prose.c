@@ -6,6 +6,8 @@
  */
 #include "processor/commandtext/grammar.h"
 
+#include <stdlib.h>
+
 #include "processor/base/utf8.h"
 
 /*
@@ -44,38 +46,28 @@ static const char *const prose_words[] = {
 enum { NPROSE = sizeof(prose_words) / sizeof(prose_words[0]) };
 enum { LINE_MAX_WORDS = 10, LINE_MAX_COLS = 72 };
 
-/* <0, 0, >0: a word without regard to case before, at, after an entry of the list. */
-static int compare(struct span word, const char *entry)
+/* Of a word, whatever its case, and an entry of the list, as bsearch(3) wants it. */
+static int compare(const void *sought, const void *entry)
 {
+	struct span word = *(const struct span *)sought;
+	const char *e = *(const char *const *)entry;
+
 	for (size_t i = 0; i < word.len; i++) {
-		unsigned char c = (unsigned char)word.ptr[i], e = (unsigned char)entry[i];
+		unsigned char c = (unsigned char)word.ptr[i];
 
 		if (c >= 'A' && c <= 'Z')
 			c = (unsigned char)(c + ('a' - 'A'));
-		if (c != e)
-			return c < e ? -1 : 1;
+		if (c != (unsigned char)e[i])
+			return c < (unsigned char)e[i] ? -1 : 1;
 	}
-	return entry[word.len] == '\0' ? 0 : -1;
+	return e[word.len] == '\0' ? 0 : -1;
 }
 
 bool is_prose_word(struct span word)
 {
-	size_t from = 0, to = NPROSE;
-
 	while (word.len > 0 && (word.ptr[word.len - 1] == ',' || word.ptr[word.len - 1] == '.'))
 		word.len--;
-	while (from < to) {
-		size_t middle = from + (to - from) / 2;
-		int order = compare(word, prose_words[middle]);
-
-		if (order == 0)
-			return true;
-		if (order < 0)
-			to = middle;
-		else
-			from = middle + 1;
-	}
-	return false;
+	return bsearch(&word, prose_words, NPROSE, sizeof *prose_words, compare) != NULL;
 }
 
 /* Signs of sentences and links: never of orders. An apostrophe is one inside a word only. */

@@ -13,14 +13,16 @@
 
 enum short_answer { ANSWER_NONE, ANSWER_YES, ANSWER_NO };
 
-/* Small letters without accents. Polish "tak" is left out: in Danish it says thank you. */
+enum { YES_WORDS = 20 };
+
+/* Small letters without accents; first what says yes. Polish "tak" is left out: in Danish it says thank you. */
 /* clang-format off */
-static const char *const yes_words[] = {
+static const char *const short_words[] = {
     "yep", "yeah", "yup", "correct", "exactly", "that's right", "that's it", "that's correct",
     "that is right", "that is correct", "ja", "jawohl", "genau", "ja genau", "stimmt", "oui",
-    "c'est ca", "si", "esatto", "exacto"};
-static const char *const no_words[] = {"nope", "nein", "non", "nee", "nie"};
+    "c'est ca", "si", "esatto", "exacto", "nope", "nein", "non", "nee", "nie"};
 /* clang-format on */
+enum { SHORT_WORDS = sizeof short_words / sizeof *short_words };
 
 enum { LINE_MOST = 40 };
 
@@ -40,11 +42,9 @@ static enum short_answer short_answer(struct span line, struct arena *arena)
 	struct span said = utf8_dup_ascii(strbuf_span(&kept), arena);
 	strbuf_release(&plain);
 	strbuf_release(&kept);
-	return span_in_nocase(said, yes_words, sizeof yes_words / sizeof *yes_words)
-	           ? ANSWER_YES
-	       : span_in_nocase(said, no_words, sizeof no_words / sizeof *no_words)
-	           ? ANSWER_NO
-	           : ANSWER_NONE;
+	return span_in_nocase(said, short_words, YES_WORDS)     ? ANSWER_YES
+	       : span_in_nocase(said, short_words, SHORT_WORDS) ? ANSWER_NO
+	                                                        : ANSWER_NONE;
 }
 
 /* Whether the line begins with such a word, or with YES or NO: few others do. */
@@ -59,13 +59,8 @@ static bool begins_as_answer(struct span line)
 	struct span first = span_slice(line, 0, n), word;
 	bool found = span_eq_nocase(first, "yes") || span_eq_nocase(first, "no") ||
 	             (n == 3 && (first.ptr[1] & 0x80)); /* "sì" */
-	for (size_t i = 0; !found && i < sizeof yes_words / sizeof *yes_words +
-	                                     sizeof no_words / sizeof *no_words;
-	     i++) {
-		struct span rest =
-		    span_of(i < sizeof yes_words / sizeof *yes_words
-		                ? yes_words[i]
-		                : no_words[i - sizeof yes_words / sizeof *yes_words]);
+	for (size_t i = 0; !found && i < SHORT_WORDS; i++) {
+		struct span rest = span_of(short_words[i]);
 
 		found = span_next_word(&rest, " '", &word) && utf8_eq_folded(first, word);
 	}
