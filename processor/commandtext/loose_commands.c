@@ -204,7 +204,6 @@ static bool speaks_of(const struct loose_line *l, const char *name)
 static unsigned add_all_unused(const struct loose_line *l, struct span command,
                                struct strbuf *out)
 {
-	struct loose_line rest = *l; /* what else it names */
 	unsigned count = 0;
 
 	for (size_t i = 0; i < l->nclauses; i++)
@@ -214,20 +213,17 @@ static unsigned add_all_unused(const struct loose_line *l, struct span command,
 			add_unused(out, "\"", l->clauses[i].text);
 			count++;
 		}
-	for (size_t i = 0; i < l->n; i++)
-		rest.taken[i] = l->taken[i] || l->spent[i];
-	memset(rest.spent, 0, sizeof rest.spent);
-	loose_line_spend_times(&rest);
 	for (size_t i = 0; i < l->n; i++) {
 		struct span word = l->words[i].written;
-		bool digit = false, time = rest.spent[i] && !rest.taken[i];
+		bool digit = false, time = l->times[i] && !l->taken[i] && !l->spent[i];
 
 		for (size_t k = 0; k < word.len; k++)
 			digit = digit || isdigit((unsigned char)word.ptr[k]);
 		if (!digit && !time && span_find_char(word, '@') == word.len &&
 		    (word.len < 4 /* not "mon" */ || loose_weekday(l->words[i].text) == 7))
 			continue;
-		while (time && i + 1 < l->n && rest.spent[i + 1] && !rest.taken[i + 1] &&
+		while (time && i + 1 < l->n && l->times[i + 1] && !l->taken[i + 1] &&
+		       !l->spent[i + 1] &&
 		       l->words[i + 1].written.ptr > word.ptr) { /* "until Friday" */
 			i++;
 			word.len = (size_t)(l->words[i].written.ptr - word.ptr) +
@@ -668,6 +664,9 @@ static struct loose_command find_in(struct text_line from, struct extent of,
 		l.asks = l.asks || l.clauses[i].kind == CLAUSE_QUESTION;
 	bool is_new = !facts->plays && !facts->game;
 	loose_line_find(&l);
+	struct loose_line times = l;
+	loose_line_spend_times(&times);
+	memcpy(l.times, times.spent, sizeof l.times);
 	struct found best = find_intent(&l, asks_to_know(&l));
 	enum intent intent = best.intent;
 	loose_line_find_kind(&l, intent == JOIN || intent == CREATE ||

@@ -56,6 +56,7 @@ struct loose_line {
 	struct loose_line_word words[WORDS_MOST];
 	size_t n;
 	bool taken[WORDS_MOST]; /* by the phrase or an argument */
+	bool times[WORDS_MOST]; /* of a day, an hour, a length of time */
 	bool spent[WORDS_MOST]; /* by an argument of the command that is being written */
 	unsigned used;          /* ... its arguments, bits of enum named */
 	struct span source;     /* what the words stand in, plain */
