@@ -96,31 +96,6 @@ static void add_checked(struct page *p, const struct report_receipt *r)
 	    clock_has_passed(&r->clock) ? "end of the grace" : "deadline");
 }
 
-static void add_refused(struct page *p, const struct report_receipt *r)
-{
-	if (!is_in_force(r)) {
-		page_say(
-		    p,
-		    "Nothing was stored from this mail, and you have no orders stored for %s.",
-		    r->game.label);
-		return;
-	}
-	page_say(p, "Nothing was stored from this mail.");
-	add_orders_of_turn(p, r, "Still stored for");
-}
-
-static void add_unchanged(struct page *p, const struct report_receipt *r)
-{
-	if (!is_in_force(r)) {
-		page_say(p,
-		         r->subject ? "You have no orders stored for %s."
-		                    : "Nothing changed: you have no orders stored for %s.",
-		         r->game.label);
-		return;
-	}
-	add_orders_of_turn(p, r, r->subject ? "Stored for" : "Nothing changed. Stored for");
-}
-
 static void add_remarks(struct page *p, const struct report_receipt *r)
 {
 	part_problems(p, r->diags);
@@ -200,7 +175,15 @@ void report_receipt(const struct report_receipt *r, struct report_out *out)
 		add_orders_of_turn(&p, r, "Stored for");
 		break;
 	case RECEIPT_UNCHANGED:
-		add_unchanged(&p, r);
+		if (is_in_force(r))
+			add_orders_of_turn(
+			    &p, r, r->subject ? "Stored for" : "Nothing changed. Stored for");
+		else
+			page_say(&p,
+			         r->subject
+			             ? "You have no orders stored for %s."
+			             : "Nothing changed: you have no orders stored for %s.",
+			         r->game.label);
 		break;
 	case RECEIPT_CLEARED:
 		if (r->replaces > 0)
@@ -217,7 +200,13 @@ void report_receipt(const struct report_receipt *r, struct report_out *out)
 		add_checked(&p, r);
 		break;
 	case RECEIPT_REFUSED:
-		add_refused(&p, r);
+		page_say(&p,
+		         is_in_force(r) ? "Nothing was stored from this mail."
+		                        : "Nothing was stored from this mail, and you have no "
+		                          "orders stored for %s.",
+		         r->game.label);
+		if (is_in_force(r))
+			add_orders_of_turn(&p, r, "Still stored for");
 		break;
 	}
 	page_gap(&p);

@@ -40,6 +40,32 @@ const char web_style[] =
 			  ".many{font-size:.62rem}.many td,.many th{padding:.15rem .1rem}"
 			  "pre{font-size:.75rem}}\n";
 
+/* What would be read as markup is written out. */
+void web_add_text(struct strbuf *out, struct span text)
+{
+	struct strbuf clean = STRBUF_INIT;
+
+	text_clean(&clean, text);
+	for (size_t i = 0; i < clean.len; i++)
+		switch (clean.ptr[i]) {
+		case '&':
+			strbuf_adds(out, "&amp;");
+			break;
+		case '<':
+			strbuf_adds(out, "&lt;");
+			break;
+		case '>':
+			strbuf_adds(out, "&gt;");
+			break;
+		case '"':
+			strbuf_adds(out, "&quot;");
+			break;
+		default:
+			strbuf_addc(out, clean.ptr[i]);
+		}
+	strbuf_release(&clean);
+}
+
 static void add_element(struct strbuf *out, const char *tag, const char *text)
 {
 	strbuf_addf(out, "<%s>", tag);
@@ -126,15 +152,6 @@ static void add_block(struct strbuf *out, const struct doc_block *b)
 	}
 }
 
-static bool has_part(const struct doc *d, enum doc_part part)
-{
-	const struct doc_block *b = d->first;
-
-	while (b && b->part != part)
-		b = b->next;
-	return b != NULL;
-}
-
 void web_add_part(struct strbuf *out, const struct doc *d, enum doc_part part)
 {
 	static const char *const names[DOC_NPARTS] = {[DOC_STORY] = "story",
@@ -143,12 +160,15 @@ void web_add_part(struct strbuf *out, const struct doc *d, enum doc_part part)
 	                                              [DOC_OWN] = "own",
 	                                              [DOC_HELP] = "help"};
 	bool in_list = false;
+	const struct doc_block *first = d->first;
 
-	if (!has_part(d, part))
+	while (first && first->part != part)
+		first = first->next;
+	if (!first)
 		return;
 	strbuf_addf(out, "<div class=\"%s\">\n%s", names[part],
 	            part == DOC_STORY ? "<h4>What happened</h4>\n" : "");
-	for (const struct doc_block *b = d->first; b; b = b->next) {
+	for (const struct doc_block *b = first; b; b = b->next) {
 		if (b->part != part)
 			continue;
 		if (in_list != (b->kind == DOC_ITEM))

@@ -4,8 +4,6 @@
  */
 #include <string.h>
 
-#include "processor/cli/admin_write.h"
-#include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
 #include "processor/commandtext/command_text.h"
 #include "processor/match/import.h"

@@ -9,7 +9,6 @@
 
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
-#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "reports/json.h"
 #include "store/audit.h"

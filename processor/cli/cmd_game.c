@@ -6,7 +6,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
 #include "processor/calendar/deadline.h"
-#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/commandtext/command_text.h"
 #include "processor/match/fork.h"

@@ -10,7 +10,6 @@
 #include "processor/base/random.h"
 #include "processor/cli/command_line.h"
 #include "processor/doctor/doctor.h"
-#include "processor/mailbox/login.h"
 #include "processor/mailbox/mailbox.h"
 #include "processor/server/config.h"
 #include "processor/server/server.h"
@@ -29,23 +28,17 @@ static const char *in_dir(struct init *i, const char *name)
 	return arena_printf(i->arena, "%s/%s", i->dir, name);
 }
 
-/* A short word that keeps several servers of one domain apart. */
-static const char *draw_instance(struct init *i)
-{
-	unsigned char bytes[4];
-
-	random_bytes("instance", bytes, sizeof(bytes));
-	return arena_printf(i->arena, "m%02x%02x%02x%02x", bytes[0], bytes[1], bytes[2],
-	                    bytes[3]);
-}
-
 /* Before anything is made: a wrong address or instance must leave no server that cannot run. */
 static enum err write_config(struct init *i)
 {
+	unsigned char bytes[4];
 	struct config cfg;
 
-	if (!i->instance)
-		i->instance = draw_instance(i);
+	if (!i->instance) { /* a short word that keeps several servers of one domain apart */
+		random_bytes("instance", bytes, sizeof(bytes));
+		i->instance = arena_printf(i->arena, "m%02x%02x%02x%02x", bytes[0], bytes[1],
+		                           bytes[2], bytes[3]);
+	}
 	config_add_example(&i->config, i->instance, i->address);
 	if (i->mailbox.address)
 		TRY(mailbox_ask(&i->mailbox, &i->config, &i->fail));
@@ -142,16 +135,6 @@ static bool read_arguments(int argc, char **argv, struct init *i)
 	return i->dir != NULL;
 }
 
-/* "play/" and "play" are the same folder and look the same in what is said. */
-static const char *without_slashes(const char *dir, struct arena *arena)
-{
-	size_t n = strlen(dir);
-
-	while (n > 1 && dir[n - 1] == '/')
-		n--;
-	return arena_cstr(arena, (struct span){dir, n});
-}
-
 int cmd_init(struct cli *cli, int argc, char **argv)
 {
 	struct init i = {.fail = ERR_INIT, .config = STRBUF_INIT};
@@ -159,7 +142,11 @@ int cmd_init(struct cli *cli, int argc, char **argv)
 	if (!read_arguments(argc, argv, &i))
 		return cli_usage(cli);
 	i.arena = arena_new();
-	i.dir = without_slashes(i.dir, i.arena);
+	/* "play/" and "play" are the same folder and look the same in what is said. */
+	struct span dir = span_of(i.dir);
+	while (dir.len > 1 && dir.ptr[dir.len - 1] == '/')
+		dir.len--;
+	i.dir = arena_cstr(i.arena, dir);
 	i.mailbox.arena = i.arena;
 	i.mailbox.in = cli->in;
 	i.mailbox.out = cli->out;

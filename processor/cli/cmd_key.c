@@ -9,7 +9,6 @@
 
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
-#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/server/server.h"

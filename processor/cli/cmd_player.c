@@ -10,7 +10,6 @@
 
 #include "processor/base/clock.h"
 #include "processor/base/num.h"
-#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/mail_history.h"
 #include "processor/outgoing/outgoing.h"
@@ -58,20 +57,6 @@ enum err find_player(struct server *srv, const char *who, struct player *out)
 	return err_set(&srv->fail, rc, "no player '%s' here; see: molepost player list", who);
 }
 
-static enum err show_unsent(struct cli *cli, struct server *srv, const struct player *p)
-{
-	enum { SHOWN = 20 };
-	struct outbox_mail *mails;
-	size_t n;
-
-	TRY(outbox_unsent(srv->store, p->id, SHOWN, srv->arena, &mails, &n));
-	if (n > 0)
-		fprintf(cli->out, "       mail that has not got through:\n");
-	for (size_t i = 0; i < n; i++)
-		TRY(mail_history_print(cli->out, srv, &mails[i]));
-	return ERR_NONE;
-}
-
 static enum err show(struct cli *cli, struct server *srv, void *who)
 {
 	struct player p;
@@ -115,7 +100,14 @@ static enum err show(struct cli *cli, struct server *srv, void *who)
 	for (size_t i = 0; i < n; i++)
 		fprintf(cli->out, "       %-6s %s\n", game_id_text(&games[i], srv->arena),
 		        game_status_name(games[i].status));
-	return show_unsent(cli, srv, &p);
+	enum { SHOWN = 20 };
+	struct outbox_mail *mails;
+	TRY(outbox_unsent(srv->store, p.id, SHOWN, srv->arena, &mails, &n));
+	if (n > 0)
+		fprintf(cli->out, "       mail that has not got through:\n");
+	for (size_t i = 0; i < n; i++)
+		TRY(mail_history_print(cli->out, srv, &mails[i]));
+	return ERR_NONE;
 }
 
 /* Still seated in a running game: forgetting would leave the others waiting for nobody. */
@@ -288,20 +280,17 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, void 
 	return forget ? say_forgotten(cli, srv, &p, &f) : ERR_NONE;
 }
 
-static bool is_change(const char *word)
-{
-	return strcmp(word, "block") == 0 || strcmp(word, "unblock") == 0 ||
-	       strcmp(word, "forget") == 0 || strcmp(word, "token") == 0 ||
-	       strcmp(word, "drop") == 0;
-}
-
 int cmd_player(struct cli *cli, int argc, char **argv)
 {
+	static const char *const changes[] = {"block", "unblock", "forget", "token", "drop"};
+
 	if (argc == 2 && strcmp(argv[1], "list") == 0)
 		return cli_with_server(cli, STORE_READ_ONLY, list_all, NULL);
 	if (argc == 3 && strcmp(argv[1], "show") == 0)
 		return cli_with_server(cli, STORE_READ_ONLY, show, argv[2]);
-	if (argc == 3 && is_change(argv[1]))
-		return cli_with_server(cli, STORE_READ_WRITE, change_in_transaction, argv);
+	for (size_t i = 0; argc == 3 && i < sizeof(changes) / sizeof(changes[0]); i++)
+		if (strcmp(argv[1], changes[i]) == 0)
+			return cli_with_server(cli, STORE_READ_WRITE, change_in_transaction,
+			                       argv);
 	return cli_usage(cli);
 }

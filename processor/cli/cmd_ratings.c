@@ -3,7 +3,6 @@
  */
 #include <string.h>
 
-#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/match/ratings_update.h"
 

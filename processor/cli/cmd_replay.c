@@ -16,7 +16,6 @@
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"
-#include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
 #include "processor/replay/replay.h"
 #include "reports/pictures/picture.h"

@@ -131,16 +131,6 @@ static enum err restore(struct restore *r)
 	return file_sync_dir(r->srv->cfg.dir, &r->srv->fail);
 }
 
-/* No database is ever replaced: there may have been a restore before. */
-static const char *free_name(struct server *srv, const char *database)
-{
-	const char *name = arena_printf(srv->arena, "%s.before", database);
-
-	for (unsigned i = 2; file_exists(name); i++)
-		name = arena_printf(srv->arena, "%s.before.%u", database, i);
-	return name;
-}
-
 static enum err restore_alone(struct cli *cli, struct server *srv, const char *copy)
 {
 	struct restore r = {.cli = cli, .srv = srv, .copy = copy};
@@ -151,7 +141,10 @@ static enum err restore_alone(struct cli *cli, struct server *srv, const char *c
 		               "molepost(1) shows, THE STORE ON POSTGRESQL");
 	r.database = config_path(&srv->cfg, srv->cfg.database, srv->arena);
 	r.unfinished = arena_printf(srv->arena, "%s.new", r.database);
-	r.before = free_name(srv, r.database);
+	/* No database is ever replaced: there may have been a restore before. */
+	r.before = arena_printf(srv->arena, "%s.before", r.database);
+	for (unsigned i = 2; file_exists(r.before); i++)
+		r.before = arena_printf(srv->arena, "%s.before.%u", r.database, i);
 	TRY(restore(&r));
 	fprintf(cli->out,
 	        "%s is now what %s holds; what was there before is %s.\n"

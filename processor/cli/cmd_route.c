@@ -157,32 +157,13 @@ static enum err choose(struct cli *cli, const char *const dirs[], size_t n,
 	return ERR_NONE;
 }
 
-/* The bytes are read by a child that has no key and no database, as in a run. */
-static enum err parse(struct span raw, struct arena *arena, struct mail_in *mail,
-                      struct failure *e)
-{
-	struct parser *parser = parser_new(NULL, &parser_default_limits);
-	enum err rc = parser_batch(parser, &raw, 1, arena, mail, e);
-
-	parser_free(parser);
-	return rc;
-}
-
-static enum err deliver(const char *dir, struct span raw, struct arena *arena,
-                        struct failure *e)
-{
-	struct config cfg;
-
-	TRY(config_load(dir, arena, &cfg, e));
-	return maildir_deliver(config_path(&cfg, cfg.spool, arena), raw, e);
-}
-
 int cmd_route(struct cli *cli, int argc, char **argv)
 {
 	const char *const *dirs = (const char *const *)argv + 1;
 	struct failure fail = ERR_INIT;
 	struct strbuf raw = STRBUF_INIT;
 	struct mail_in mail;
+	struct config cfg;
 	size_t best = 0;
 	bool told = false;
 
@@ -193,14 +174,20 @@ int cmd_route(struct cli *cli, int argc, char **argv)
 	if (rc == ERR_NONE && raw.len == 0)
 		rc = err_set(&fail, ERR_INVALID, "standard input held no mail");
 	bool is_mail = rc == ERR_NONE;
+	struct span bytes = strbuf_span(&raw);
+	/* They are read by a child that has no key and no database, as in a run. */
+	struct parser *parser = parser_new(NULL, &parser_default_limits);
 	if (rc == ERR_NONE)
-		rc = parse(strbuf_span(&raw), arena, &mail, &fail);
+		rc = parser_batch(parser, &bytes, 1, arena, &mail, &fail);
+	parser_free(parser);
 	if (rc == ERR_NONE) {
 		rc = choose(cli, dirs, (size_t)argc - 1, &mail, arena, &best);
 		told = rc != ERR_NONE;
 	}
 	if (rc == ERR_NONE)
-		rc = deliver(dirs[best], strbuf_span(&raw), arena, &fail);
+		rc = config_load(dirs[best], arena, &cfg, &fail);
+	if (rc == ERR_NONE)
+		rc = maildir_deliver(config_path(&cfg, cfg.spool, arena), bytes, &fail);
 	if (rc != ERR_NONE && !told)
 		log_warnx(&cli->log, "route: %s", fail.text.ptr);
 	if (rc == ERR_NONE)

@@ -11,6 +11,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mail/source.h"
 #include "processor/base/clock.h"
@@ -18,8 +19,6 @@
 #include "processor/base/subprocess.h"
 #include "processor/base/syslog_line.h"
 #include "processor/cli/command_line.h"
-#include "processor/cli/dry_run.h"
-#include "processor/cli/event_text.h"
 #include "processor/intake/arrivals.h"
 #include "processor/intake/take_in.h"
 #include "processor/match/match_record.h"
@@ -40,6 +39,7 @@
 #include "store/audit.h"
 #include "store/inbox.h"
 #include "store/operator/outages.h"
+#include "store/outbox.h"
 
 /* Ends the transaction that store_begin_relaxed opened: what it wrote counts if all went well. */
 static enum err end_relaxed(struct server *srv, enum err rc)
@@ -242,6 +242,96 @@ static enum err after_games(struct server *srv, bool *failed)
 	return ERR_NONE;
 }
 
+/* ---- --dry-run: a rehearsal on a copy ---- */
+
+enum { SHOWN_MOST = 100000 };
+
+static enum err print_outbox(struct server *srv, FILE *out, const struct take_in_result *in,
+                             unsigned turns)
+{
+	struct outbox_mail *rows;
+	struct strbuf id = STRBUF_INIT;
+	size_t n;
+
+	TRY(outbox_due(srv->store, srv->now_utc, 0, SHOWN_MOST, srv->arena, &rows, &n));
+
+	/*
+	 * Without moving mail only the oldest can be looked at; the rest is named, not silently left
+	 * out.
+	 */
+	bool all = in->read_through_utc != INT64_MIN;
+
+	fprintf(out, "%s%u mails would be read", all ? "" : "the oldest ", in->mails);
+	if (!all)
+		fputs(" and then the others, which this rehearsal leaves out", out);
+	fprintf(out, ", %u turns reported, %zu mails sent:\n", turns, n);
+	for (size_t i = 0; i < n; i++) {
+		strbuf_clear(&id);
+		if (rows[i].game)
+			strbuf_addf(&id, "game %lld seat %u", (long long)rows[i].game,
+			            rows[i].seat);
+		fprintf(out, "  %-8.*s %-20s to %.*s\n", SPAN_ARGS(rows[i].kind), id.ptr,
+		        SPAN_ARGS(rows[i].rcpt));
+	}
+	strbuf_release(&id);
+	return ERR_NONE;
+}
+
+static enum err rehearse(struct server *srv, struct arrivals *from, FILE *out)
+{
+	struct take_in_result in;
+	struct run_limits limits = {0};
+	unsigned turns, reminders, hashes;
+
+	TRY(take_in(srv, from, NULL, NULL, &in));
+	limits.read_through_utc = in.read_through_utc;
+	TRY(turns_run_all_due(srv, &limits, &turns));
+	TRY(remind_all_due(srv, &limits, &reminders));
+	TRY(digest_all_due(srv, NULL, &hashes));
+	return print_outbox(srv, out, &in, turns);
+}
+
+/*
+ * Copies the database into a private file beside it, reads new mail (at most one batch)
+ * without touching it, moves games on, and prints one line per mail that would go out: kind,
+ * game, turn, recipient. The copy is removed again.
+ */
+static enum err dry_run(struct server *srv, struct arrivals *from, FILE *out)
+{
+	const char *database = config_path(&srv->cfg, srv->cfg.database, srv->arena);
+	const char *copy = arena_printf(srv->arena, "%s.dry-%ld", database, (long)getpid());
+	struct store *real = srv->store;
+
+	if (store_is_url(database))
+		return err_set(&srv->fail, ERR_UNSUPPORTED,
+		               "a rehearsal is played on a copy of the database, and one on "
+		               "PostgreSQL is too large a thing to copy for that: copy it with "
+		               "`molepost store copy`, and rehearse there");
+	enum err rc = store_backup(real, copy, NULL, NULL);
+	if (rc != ERR_NONE)
+		return err_set(&srv->fail, rc, "copying the database for the rehearsal: %s",
+		               store_error(real)->text.ptr);
+	srv->dry = true;
+	rc = store_open(copy, STORE_READ_WRITE, srv->keys, &srv->store, &srv->fail);
+	if (rc == ERR_NONE)
+		store_words(srv->store, outgoing_words, srv);
+	if (rc == ERR_NONE)
+		rc = rehearse(srv, from, out);
+	if (rc != ERR_NONE && srv->fail.code != rc && srv->store)
+		rc = err_set(&srv->fail, rc, "%s", store_error(srv->store)->text.ptr);
+	store_close(srv->store);
+	srv->store = real;
+
+	static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
+
+	for (size_t i = 0; i < sizeof(tails) / sizeof(tails[0]); i++) {
+		const char *file = arena_printf(srv->arena, "%s%s", copy, tails[i]);
+		if (unlink(file) != 0)
+			log_debug(srv->log, "%s was not there", file);
+	}
+	return rc;
+}
+
 /* ---- One pass ---- */
 
 struct run_options {
@@ -373,6 +463,7 @@ static enum err log_run(struct server *srv, const struct run_log *r)
 	return end_relaxed(srv, run_log_add(srv->store, r));
 }
 
+/* For -v -v, and to syslog where that is wanted: each step as `molepost log` tells it. */
 static enum err show_event(void *ctx, const struct event *e)
 {
 	struct server *srv = ctx;
@@ -380,16 +471,8 @@ static enum err show_event(void *ctx, const struct event *e)
 
 	event_add_text(srv, e, &line);
 	log_debug(srv->log, "%s", line.ptr);
-	strbuf_release(&line);
-	return ERR_NONE;
-}
-
-static enum err event_to_syslog(void *ctx, const struct event *e)
-{
-	struct strbuf line = STRBUF_INIT;
-
-	event_add_text(ctx, e, &line);
-	syslog_line(line.ptr);
+	if (srv->cfg.syslog)
+		syslog_line(line.ptr);
 	strbuf_release(&line);
 	return ERR_NONE;
 }
@@ -472,15 +555,11 @@ static void one_pass(struct server *srv, struct arrivals *from, const struct run
 	note_trouble(srv, log_run(srv, &p->done), p);
 	note_trouble(srv, operator_tell(p->news), p);
 
-	/* For -v what the run came to, for -v -v each step of it as `molepost log` tells it. */
-	if (srv->log->show >= LOG_DEBUG)
-		note_trouble(srv, event_log(srv->store, srv->now_utc, 0, show_event, srv), p);
-	else
+	if (srv->log->show < LOG_DEBUG) /* for -v what the run came to */
 		log_info(srv->log, "mails in %u, turns %u, mails out %u, failed %u",
 		         p->done.mails, p->done.turns, p->done.sent, p->done.failed);
-	if (srv->cfg.syslog)
-		note_trouble(srv, event_log(srv->store, srv->now_utc, 0, event_to_syslog, srv),
-		             p);
+	if (srv->log->show >= LOG_DEBUG || srv->cfg.syslog)
+		note_trouble(srv, event_log(srv->store, srv->now_utc, 0, show_event, srv), p);
 }
 
 static bool read_options(int argc, char **argv, struct run_options *o)

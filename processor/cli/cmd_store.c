@@ -8,7 +8,6 @@
  */
 #include <string.h>
 
-#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/outgoing/retention.h"
 #include "store/engine/copy.h"

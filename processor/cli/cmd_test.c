@@ -12,7 +12,6 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/bots/bots.h"
-#include "processor/cli/admin_write.h"
 #include "processor/cli/command_line.h"
 #include "processor/frames/rules_frames.h"
 #include "processor/server/server.h"

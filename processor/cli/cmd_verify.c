@@ -23,7 +23,6 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/base/utf8.h"
-#include "processor/cli/archive_file.h"
 #include "processor/cli/command_line.h"
 
 /* ---- --receipt: mails of one player or of many against a record, and against each other ---- */
@@ -144,14 +143,6 @@ static int judge_all_alone(FILE *out, const struct evidence_list *list, const st
 	return code;
 }
 
-static bool is_report_only(const struct evidence_list *list)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (list->items[i].what != EVIDENCE_HEAD)
-			return false;
-	return true;
-}
-
 /* False: the text holds nothing of the kind, and nothing was printed. */
 static bool verify_mail_alone(struct cli *cli, struct span text, const struct hash *key,
                               int *code)
@@ -159,9 +150,11 @@ static bool verify_mail_alone(struct cli *cli, struct span text, const struct ha
 	static const struct hash none = {{0}};
 	struct arena *arena = arena_new();
 	struct evidence_list list;
-	bool found = read_evidence(text, key ? key : &none, arena, &list);
+	bool found = read_evidence(text, key ? key : &none, arena, &list), report_only = true;
 
-	if (found && key == NULL && is_report_only(&list)) {
+	for (size_t i = 0; i < list.n; i++)
+		report_only = report_only && list.items[i].what == EVIDENCE_HEAD;
+	if (found && key == NULL && report_only) {
 		fputs(
 		    "unknown: this is a turn report, and what it promises is about the record "
 		    "of the\ngame: give both, verify --receipt REPORT RECORD\n",

@@ -77,8 +77,6 @@ bool digest_is_meant(const struct request *req, const struct command *item);
 /* TOKEN NEW where that is so; `lead` before what the answer says. */
 enum err digest_new_token(struct request *req, const char *lead) MUST_CHECK;
 
-/* The server's own, with or without a part behind '+': mail to it would come back, and it is nobody's. In invite.c. */
-bool address_is_ours(const struct server *srv, struct span address);
 /* The speaker's absences that are not over, in words, added to a list with room for `most`. */
 enum err absence_words(struct request *req, struct report_standing_order *out, size_t most,
                        size_t *n) MUST_CHECK;

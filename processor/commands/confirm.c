@@ -159,7 +159,7 @@ enum err ready_explain(struct request *req, bool *done)
 
 /* ---- answers to our questions ---- */
 
-/* What follows goes to this address of the player. */
+/* What follows goes to this address of the player, "": theirs. */
 static enum err speak_to(struct request *req, int64_t player, struct span address)
 {
 	struct player p;
@@ -359,28 +359,21 @@ static enum err agree(struct request *req, struct confirmation *q, enum confirma
 
 /* ---- who answers ---- */
 
-static bool is_from(const struct request *req, const struct confirmation *q,
-                    enum confirmation_end end)
-{
-	if (end == CONFIRMATION_TO_PLAYER)
-		return req->who.player.id == q->player;
-	return utf8_eq_folded(req->mail->from, q->address);
-}
-
 static enum err answered(struct request *req, struct confirmation *q, enum confirmation_end end,
                          const struct confirmation **use)
 {
 	struct said said = q->kind == CONFIRMATION_MEANT
 	                       ? meant_said(req, q)
 	                       : yes_no_said(req->mail, req->srv->cfg.max_commands, req->arena);
+	struct span address = end == CONFIRMATION_TO_ADDRESS ? q->address : SPAN_EMPTY;
 
-	if (!is_from(req, q, end)) {
+	if (end == CONFIRMATION_TO_PLAYER ? req->who.player.id != q->player
+	                                  : !utf8_eq_folded(req->mail->from, q->address)) {
 		bool allowed;
 
 		request_verdict(req, "strange-address",
 		                "an answer from another address than the one that was asked");
-		TRY(speak_to(req, q->player,
-		             end == CONFIRMATION_TO_ADDRESS ? q->address : SPAN_EMPTY));
+		TRY(speak_to(req, q->player, address));
 		TRY(confirmation_allowed(req, q->kind, req->who.player.address, &allowed));
 		if (!allowed)
 			return ERR_NONE;
@@ -392,7 +385,7 @@ static enum err answered(struct request *req, struct confirmation *q, enum confi
 	}
 	if (req->arrived_utc > q->asked_utc + CONFIRMATION_OPEN_S)
 		return closed(req);
-	TRY(speak_to(req, q->player, end == CONFIRMATION_TO_ADDRESS ? q->address : SPAN_EMPTY));
+	TRY(speak_to(req, q->player, address));
 	if (req->who.player.blocked) {
 		request_verdict(req, "blocked", "the player who was asked is blocked");
 		return ERR_NONE;

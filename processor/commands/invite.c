@@ -1,5 +1,5 @@
 /*
- * invite.c - INVITE: one mail that asks somebody into a game. (The answer: invite_answer.c.)
+ * invite.c - INVITE: one mail that asks somebody into a game. YES or NO to it.
  *
  * It is the only mail of ours that goes to somebody who has not written first, so it is rare: so many a day
  * of each player (invites_per_day), one for each game, address and week, three to an address in a week, no
@@ -10,9 +10,11 @@
 #include "mail/mail.h"
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
+#include "processor/commandtext/yes_no.h"
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/invitation.h"
 #include "processor/request/confirmation.h"
+#include "processor/request/join_rules.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
@@ -42,17 +44,6 @@ static bool has_link(struct span text)
 			found = found ||
 			        span_starts_nocase(span_slice(text, i, text.len), signs[k]);
 	return found;
-}
-
-bool address_is_ours(const struct server *srv, struct span address)
-{
-	size_t at = span_find_char(address, '@');
-	struct span local = span_slice(address, 0, at);
-	struct span domain = span_slice(address, at + 1, address.len);
-
-	local = span_slice(local, 0, span_find_char(local, '+'));
-	return utf8_eq_folded(local, address_local(&srv->cfg)) &&
-	       utf8_eq_folded(domain, address_domain(&srv->cfg));
 }
 
 /* NULL: nothing in the game, the text or the address speaks against it. */
@@ -386,6 +377,63 @@ enum err invite_once_more(struct request *req, bool *done)
 	request_verdict(req, "not-understood", "an invitation waits for this address");
 	return repeat(req, &invite, &old);
 }
+
+/* ---- YES or NO ---- */
+
+/* An answer to this mail is one to the invitation as well, whatever else a mail program says of it. */
+static enum err tell_invited(struct request *req, const struct invite *invite,
+                             void (*write)(const struct match *match, struct report_out *out))
+{
+	struct report_out out = REPORT_OUT_TO_SENDER(req);
+	struct match *match;
+
+	TRY(request_match(req, invite->game, &match));
+	write(match, &out);
+	return request_answer(req, match, NULL, "invite", &out);
+}
+
+static enum err answer_it(struct request *req, bool yes, struct span name,
+                          const struct invite *invite, const struct outbox_mail *row)
+{
+	request_understood(req);
+	if (!yes) {
+		request_verdict(req, "command", "no to an invitation");
+		TRY(invitation_answered(req->srv, invite, row, INVITE_DECLINED, NULL,
+		                        req->arena));
+		return tell_invited(req, invite, invitation_write_declined);
+	}
+	return do_join(req,
+	               &(struct command){.verb = CMD_JOIN, .game = invite->game, .name = name});
+}
+
+enum err invite_answer(struct request *req, const struct command *item, bool *done)
+{
+	struct outbox_mail row;
+	struct invite invite;
+
+	TRY(invited_answers(req, &row, &invite, done));
+	return *done ? answer_it(req, item->verb == CMD_YES, SPAN_EMPTY, &invite, &row)
+	             : ERR_NONE;
+}
+
+enum err invite_explain(struct request *req, bool *done)
+{
+	struct outbox_mail row;
+	struct invite invite;
+
+	TRY(invited_answers(req, &row, &invite, done));
+	if (!*done)
+		return ERR_NONE;
+	struct said said =
+	    yes_no_to_invitation(req->mail, req->srv->cfg.max_commands, req->arena);
+	if (said.yes != said.no)
+		return answer_it(req, said.yes, said.name, &invite, &row);
+	request_understood(req);
+	request_verdict(req, "not-understood", "neither yes nor no to an invitation");
+	return tell_invited(req, &invite, invitation_write_question);
+}
+
+/* ---- the commands ---- */
 
 /* Named, answered, or the only one of the speaker's that gathers. */
 static enum err gathering_game(struct request *req, const struct command *item, int64_t *game)

@@ -11,19 +11,15 @@
 #include "processor/request/which_game.h"
 #include "store/rematches.h"
 
-static bool has_vacant_seat(const struct match *match)
-{
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].vacated_utc != 0)
-			return true;
-	return false;
-}
-
 /* Why nobody, or not this speaker, can join this game; NULL when nothing speaks against it. */
 static const char *join_objection(struct request *req, const struct match *match,
                                   const struct command *item, bool asked)
 {
-	if (match->game.status == GAME_RUNNING && has_vacant_seat(match))
+	bool vacant = false;
+
+	for (size_t i = 0; i < match->nseats; i++)
+		vacant = vacant || match->seats[i].vacated_utc != 0;
+	if (match->game.status == GAME_RUNNING && vacant)
 		return arena_printf(req->arena,
 		                    "%s has begun, but a seat is vacant: \"TAKEOVER %s\" takes "
 		                    "it. To see the open games, send:",
@@ -53,15 +49,6 @@ static const char *join_objection(struct request *req, const struct match *match
 		    "%s is full: all its %u seats are taken. To see the open games, send:",
 		    match->id, match->game.nseats);
 	return NULL;
-}
-
-/* What somebody who has not said yes yet calls themselves is for nobody else to read, here as in LIST. */
-static const char *who_has_seat(const struct match *match, unsigned seat)
-{
-	const struct seat *s = &match->seats[seat - 1];
-
-	return s->player != 0 && !s->confirmed ? "somebody who has yet to confirm it"
-	                                       : match->names.names[seat];
 }
 
 static const char *salt_note(const struct request *req)
@@ -240,12 +227,15 @@ static enum err judge_join(struct request *req, const struct command *item, stru
 				strbuf_add_sep(&others, n++, nfree, " and ");
 				strbuf_addf(&others, "%u", s);
 			}
-		why = item->seat > match->game.nseats
-		          ? arena_printf(req->arena, "%s has %u seats, and no seat %u.",
-		                         match->id, match->game.nseats, item->seat)
-		          : arena_printf(req->arena, "Seat %u of %s is taken, by %s.",
-		                         item->seat, match->id,
-		                         who_has_seat(match, item->seat));
+		/* What who has not said yes yet calls themselves is for nobody else to read, here as in LIST. */
+		const struct seat *s = match_seat(match, item->seat);
+		why = !s ? arena_printf(req->arena, "%s has %u seats, and no seat %u.",
+		                        match->id, match->game.nseats, item->seat)
+		         : arena_printf(req->arena, "Seat %u of %s is taken, by %s.",
+		                        item->seat, match->id,
+		                        s->player != 0 && !s->confirmed
+		                            ? "somebody who has yet to confirm it"
+		                            : match->names.names[item->seat]);
 		enum err rc = seats_refuse(
 		    req, arena_printf(req->arena, "join %s seat %u", match->id, first),
 		    arena_printf(req->arena,

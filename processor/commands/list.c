@@ -12,26 +12,13 @@
 #include "processor/server/zones.h"
 #include "store/rematches.h"
 
-/* Who has confirmed a seat: a name that anybody can have typed is nobody's yet. */
-static struct seat_set people_there(const struct match *match)
-{
-	struct seat_set there = {0};
-
-	for (size_t i = 0; i < match->nseats; i++) {
-		const struct seat *s = &match->seats[i];
-
-		if (s->player != 0 && s->confirmed && !s->resigned)
-			there = seat_with(there, s->seat);
-	}
-	return there;
-}
-
 enum err list_row(struct server *srv, const struct game *g, int64_t reader, struct arena *arena,
                   struct report_list_row *row, struct match *match)
 {
 	struct strbuf options = STRBUF_INIT;
 	bool imported = g->origin == GAME_IMPORTED, runs;
 	struct press_rules press;
+	struct seat_set there = {0};
 	const char *from;
 	int64_t kept;
 	bool asked;
@@ -66,11 +53,16 @@ enum err list_row(struct server *srv, const struct game *g, int64_t reader, stru
 	    .start_utc = g->start_utc > srv->now_utc ? g->start_utc : 0,
 	    .from = from,
 	};
-	row->there = match_names_in(match, people_there(match));
 	for (size_t i = 0; i < match->nseats; i++) {
-		row->bots += match->seats[i].bot_level >= 0 && match->seats[i].vacated_utc == 0;
-		row->vacant += match->seats[i].vacated_utc != 0;
+		const struct seat *s = &match->seats[i];
+
+		/* Confirmed: a name that anybody can have typed is nobody's yet. */
+		if (s->player != 0 && s->confirmed && !s->resigned)
+			there = seat_with(there, s->seat);
+		row->bots += s->bot_level >= 0 && s->vacated_utc == 0;
+		row->vacant += s->vacated_utc != 0;
 	}
+	row->there = match_names_in(match, there);
 	strbuf_release(&options);
 	return observer_count(srv->store, g->id, &row->observers);
 }

@@ -128,15 +128,6 @@ static bool is_observing(const struct command *item)
 	return item->verb == CMD_OBSERVE || item->verb == CMD_MONITOR;
 }
 
-/* Whether another line of this mail has asked already. */
-static bool is_first(const struct request *req, const struct command *item)
-{
-	for (const struct command *i = req->text->items; i < item; i++)
-		if (is_observing(i))
-			return false;
-	return true;
-}
-
 static enum err observe(struct request *req, const struct match *match,
                         const struct press_rules *rules, const struct command *item)
 {
@@ -149,13 +140,16 @@ static enum err observe(struct request *req, const struct match *match,
 	if (!req->who.player.confirmed && !req->who.settled) {
 		/* Reports would go to an address nobody has answered from: the lines wait for a yes. */
 		struct strbuf lines = STRBUF_INIT;
+		const struct command *first = NULL; /* the others have asked with it */
 		enum err rc = ERR_NONE;
 
 		for (size_t i = 0; i < req->text->nitems; i++)
-			if (is_observing(&req->text->items[i]))
+			if (is_observing(&req->text->items[i])) {
+				first = first ? first : &req->text->items[i];
 				strbuf_addf(&lines, "%.*s\n",
 				            SPAN_ARGS(req->text->items[i].text));
-		if (is_first(req, item))
+			}
+		if (!first || first >= item)
 			rc = authenticate_ask(req, strbuf_span(&lines));
 		strbuf_release(&lines);
 		return rc;

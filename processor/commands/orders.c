@@ -294,13 +294,6 @@ static enum err all_diags(struct request *req, struct span orders, const struct 
 	return rc;
 }
 
-static bool was_read(const struct tried_orders *t, const struct order_entry *s,
-                     struct span lines)
-{
-	return lines.ptr && t->lines.ptr == lines.ptr && t->lines.len == lines.len &&
-	       t->position == s->match->state && t->seat == s->seat->seat;
-}
-
 /* What the orders of a mail change: those in force, else those that are not finished. */
 static struct span base_of(const struct order_entry *s)
 {
@@ -313,10 +306,11 @@ static bool read_orders(struct request *req, const struct order_entry *s, struct
 {
 	struct tried_orders *t = &req->tried;
 	struct span base = base_of(s);
+	bool ok, was_read = lines.ptr && t->lines.ptr == lines.ptr &&
+	                    t->lines.len == lines.len && t->position == s->match->state &&
+	                    t->seat == s->seat->seat;
 
-	bool ok;
-
-	if (base.ptr || !was_read(t, s, lines)) {
+	if (base.ptr || !was_read) {
 		ok = s->match->rules->read_orders(s->match->state, s->seat->seat, base,
 		                                  s->match->tables, lines, canonical, diags);
 	} else {

@@ -121,14 +121,9 @@ enum err do_quiet(struct request *req, const struct command *item)
 
 /* ---- what mails look like ---- */
 
-struct changed {
-	struct player player;
-	const char *subject, *says, *back; /* a sentence or more; the line that undoes it */
-};
-
 /* What has two ways: of each, the first is that of `number` 1. */
 struct way {
-	const char *subject, *says, *back;
+	const char *subject, *says, *back; /* a sentence or more; the line that undoes it */
 };
 static const struct way boards[] = {
     {"boards in words",
@@ -164,29 +159,26 @@ static const struct way forms[] = {
      "Your mails are plain text alone. This line undoes it:", "set mail html"}};
 
 /* Whether it is the first. */
-static bool change_to(struct changed *c, const struct way *ways, bool first)
+static bool change_to(struct way *chosen, const struct way *ways, bool first)
 {
-	const struct way *w = &ways[first ? 0 : 1];
-
-	c->subject = w->subject;
-	c->says = w->says;
-	c->back = w->back;
+	*chosen = ways[first ? 0 : 1];
 	return first;
 }
 
 enum err do_form(struct request *req, const struct command *item)
 {
-	struct changed c = {.player = req->who.player};
+	struct player p = req->who.player;
+	struct way c;
 
 	request_understood(req);
 	if (req->who.player.id == 0)
 		return for_players_only(req, "how mails look");
 	if (item->verb == CMD_SET_WIDTH) {
-		c.player.form.cols = item->number == REPORT_COLS ? 0 : item->number;
+		p.form.cols = item->number == REPORT_COLS ? 0 : item->number;
 		c.subject = arena_printf(req->arena, "lines of %u columns",
 		                         item->number ? item->number : REPORT_COLS);
 		c.says =
-		    c.player.form.cols == 0
+		    p.form.cols == 0
 			? "Your mails have lines of 72 columns again, as at first. To get "
 			  "shorter ones for a narrow screen, for example:"
 			: arena_printf(req->arena,
@@ -195,23 +187,23 @@ enum err do_form(struct request *req, const struct command *item)
 		                       "cannot be so narrow is told in words. This line "
 		                       "undoes it:",
 		                       item->number);
-		c.back = c.player.form.cols == 0 ? "set width 40" : "set width off";
+		c.back = p.form.cols == 0 ? "set width 40" : "set width off";
 	} else if (item->verb == CMD_SET_BOARD)
-		c.player.form.words_first = change_to(&c, boards, item->number == 1);
+		p.form.words_first = change_to(&c, boards, item->number == 1);
 	else if (item->verb == CMD_SET_PROOF)
-		c.player.form.proof_shown = change_to(&c, proofs, item->number == 1);
+		p.form.proof_shown = change_to(&c, proofs, item->number == 1);
 	else if (item->verb == CMD_SET_REMINDERS)
-		c.player.no_reminders = change_to(&c, reminders, item->number == 1);
+		p.no_reminders = change_to(&c, reminders, item->number == 1);
 	else if (item->verb == CMD_SET_PUZZLE)
-		c.player.puzzles = !change_to(&c, puzzles, item->number == 1);
+		p.puzzles = !change_to(&c, puzzles, item->number == 1);
 	else if (req->srv->cfg.html == HTML_OFF && item->number == SET_MAIL_HTML)
 		return request_notice(
 		    req, NULL, NULL, "no HTML here", "set width 40",
 		    "This server sends plain text alone. To get shorter lines, for example:");
 	else
-		c.player.form.html =
-		    change_to(&c, forms, item->number == SET_MAIL_HTML) ? HTML_YES : HTML_NO;
-	identify_player(req, &c.player);
+		p.form.html = change_to(&c, forms, item->number == SET_MAIL_HTML) ? HTML_YES
+		                                                                  : HTML_NO;
+	identify_player(req, &p);
 	TRY(player_set_form(req->srv->store, &req->who.player));
 	request_verdict(req, "command", "%s", c.subject);
 	return request_notice(req, NULL, NULL, c.subject, c.back, "%s", c.says);

@@ -32,42 +32,15 @@ static bool is_vacant(const struct seat *s)
 	return s->vacated_utc != 0;
 }
 
-static size_t vacant_in(const struct match *match)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < match->nseats; i++)
-		n += is_vacant(&match->seats[i]);
-	return n;
-}
-
-/* The seat that was once the speaker's, NULL if none was. */
-static struct seat *lost_seat(const struct match *match, const struct past *past)
-{
-	for (size_t i = 0; i < match->nseats; i++)
-		if (seat_in(past->seats, match->seats[i].seat))
-			return &match->seats[i];
-	return NULL;
-}
-
-static bool sits_there(const struct request *req, const struct match *match)
-{
-	for (size_t i = 0; i < match->nseats; i++)
-		if (req->who.player.id != 0 && match->seats[i].player == req->who.player.id)
-			return true;
-	return false;
-}
-
 /* The one that is named, else the speaker's former one, else the lowest. */
 static struct seat *seat_wanted(const struct match *match, const struct past *past,
                                 unsigned number)
 {
-	struct seat *lost = lost_seat(match, past);
-
 	if (number != 0)
 		return match_seat(match, number);
-	if (lost)
-		return lost;
+	for (size_t i = 0; i < match->nseats; i++)
+		if (seat_in(past->seats, match->seats[i].seat))
+			return &match->seats[i];
 	for (size_t i = 0; i < match->nseats; i++)
 		if (is_vacant(&match->seats[i]))
 			return &match->seats[i];
@@ -79,8 +52,12 @@ static const char *objection_to_past(struct request *req, const struct match *ma
                                      const struct past *past, const struct seat *seat)
 {
 	struct seat_set others = seat ? seat_without(past->seats, seat->seat) : past->seats;
+	bool sits = false;
 
-	if (sits_there(req, match))
+	for (size_t i = 0; i < match->nseats; i++)
+		sits = sits || (req->who.player.id != 0 &&
+		                match->seats[i].player == req->who.player.id);
+	if (sits)
 		return arena_printf(req->arena,
 		                    "You have a seat in %s, or have left it, and nobody may "
 		                    "know the secrets of two. To see the open games, send:",
@@ -110,7 +87,10 @@ static const char *objection(struct request *req, const struct match *match,
                              const struct seat *seat, enum entry entry)
 {
 	const char *why;
+	size_t vacant = 0;
 
+	for (size_t i = 0; i < match->nseats; i++)
+		vacant += is_vacant(&match->seats[i]);
 	if (match->game.is_private && seat_count(past->seats) == 0 && entry != ENTRY_ALLOWED &&
 	    !game_key_fits(req->srv, &match->game, item->key))
 		return arena_printf(req->arena,
@@ -127,7 +107,7 @@ static const char *objection(struct request *req, const struct match *match,
 		return arena_printf(req->arena,
 		                    "%s has ended. To see the open games, send:", match->id);
 	}
-	if (vacant_in(match) == 0)
+	if (vacant == 0)
 		return arena_printf(req->arena,
 		                    "No seat of %s is vacant, so there is none to take over. "
 		                    "To see the open games, send:",

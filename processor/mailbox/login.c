@@ -1,7 +1,7 @@
 /*
  * login.c - the code shown, and asking until somebody has typed it.
  */
-#include "processor/mailbox/login.h"
+#include "processor/mailbox/mailbox.h"
 
 #include <string.h>
 #include <time.h>

@@ -15,6 +15,7 @@
 #include "processor/base/arena.h"
 #include "processor/base/err.h"
 #include "processor/base/log.h"
+#include "processor/server/config.h"
 
 struct mailbox_provider {
 	const char *domains; /* with blanks between */
@@ -51,5 +52,11 @@ enum err mailbox_ask(struct mailbox *m, struct strbuf *conf, struct failure *e) 
 /* Of the server in `dir`. ERR_DENIED, ERR_IO ...: what a login or the mail ended with; the folder stays. */
 enum err mailbox_try(struct mailbox *m, const char *dir, struct log *log,
                      struct failure *e) MUST_CHECK;
+/*
+ * Shows the address and the code on `out`, and waits until the person has agreed in a browser, or has not; then the
+ * file that `token = oauth:FILE` names has the tokens. Needs neither key nor database. ERR_CONFIG: there is no such
+ * line, or none that says oauth; ERR_DENIED, ERR_TIMEOUT, ERR_IO as oauth_device_poll.
+ */
+enum err mailbox_login(const struct config *cfg, FILE *out, struct failure *e) MUST_CHECK;
 
 #endif

@@ -8,7 +8,6 @@
 #include "processor/base/file.h"
 #include "processor/base/num.h"
 #include "processor/base/seal.h"
-#include "processor/mailbox/login.h"
 #include "processor/mailbox/mailbox.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/outgoing/round_trip.h"

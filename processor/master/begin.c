@@ -17,14 +17,6 @@ static bool is_certain(const struct seat *s)
 	return seat_is_taken(s) && s->confirmed;
 }
 
-static bool anybody_is_there(const struct match *match)
-{
-	for (size_t i = 0; i < match->nseats; i++)
-		if (match->seats[i].player != 0 && match->seats[i].confirmed)
-			return true;
-	return false;
-}
-
 /* ---- the seats nobody has taken for certain ---- */
 
 /* Who was asked to confirm one, and did not. */
@@ -188,8 +180,12 @@ enum err master_force_begin(struct master_request *m)
 	struct entry_terms terms;
 	unsigned was[MAX_SEATS + 1] = {0}, there = 0, nseats, nbots;
 
-	for (size_t i = 0; i < match->nseats; i++)
+	bool anybody = false;
+
+	for (size_t i = 0; i < match->nseats; i++) {
 		there += is_certain(&match->seats[i]);
+		anybody = anybody || (match->seats[i].player != 0 && match->seats[i].confirmed);
+	}
 	nseats = there < match->rules->min_seats ? match->rules->min_seats : there;
 	if (match->game.origin == GAME_FORKED || m->item->verb == CMD_START_WITH_BOTS)
 		nseats = match->game.nseats;
@@ -198,7 +194,7 @@ enum err master_force_begin(struct master_request *m)
 		return master_refuse(m, "status",
 		                     "The game has begun already, so nothing was done. To see "
 		                     "how it stands, send:");
-	if (!anybody_is_there(match))
+	if (!anybody)
 		return master_refuse(m, arena_printf(m->req->arena, "join %s", match->id),
 		                     "Nobody has a seat yet who could play, so the game has "
 		                     "not begun. For others to take a seat:");

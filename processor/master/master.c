@@ -8,7 +8,7 @@
 #include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"
 
-static enum err (*const acts[])(struct master_request *m) = {
+static master_fn *const acts[] = {
     [CMD_SET_DEADLINE] = master_set_deadline,
     [CMD_SET_GRACE] = master_set_grace,
     [CMD_SET_START] = master_set_start,
@@ -77,7 +77,7 @@ static const char *not_as_co_master(const struct master_request *m)
 	return NULL;
 }
 
-static enum err obey(struct master_request *m)
+enum err master_carry_out(struct master_request *m)
 {
 	unsigned needs = master_needs(m->item->verb);
 	const char *example, *why = not_now(m, needs, &example);
@@ -97,17 +97,12 @@ static enum err obey(struct master_request *m)
 	return yes ? acts[m->item->verb](m) : ERR_NONE;
 }
 
-enum err master_carry_out(struct master_request *m)
-{
-	return obey(m);
-}
-
 static enum err not_the_master(struct master_request *m)
 {
 	const struct match *match = m->match;
 
 	if (m->item->verb == CMD_REPLACE && m->seat && !m->seat->resigned) /* as a vote */
-		return obey(m);
+		return master_carry_out(m);
 	const char *who = master_words(match);
 	bool may_vote = m->seat && match->game.status == GAME_RUNNING;
 	const char *example = may_vote ? "vote pause" : "";
@@ -169,7 +164,7 @@ static enum err in_game(struct master_request *m, int64_t game, bool *done)
 	request_note_game(req, game);
 	request_note_seat(req, m->seat ? m->seat->seat : 0);
 	request_note_serial(req, m->match->has_turn ? m->match->turn.serial : 0);
-	return is_master ? obey(m) : not_the_master(m);
+	return is_master ? master_carry_out(m) : not_the_master(m);
 }
 
 enum err do_master(struct request *req, const struct command *item)

@@ -11,24 +11,11 @@
 command_fn do_master;
 game_command_fn do_vote;
 
-/* Each with the game and the right to give it found out. */
-enum err master_set_deadline(struct master_request *m) MUST_CHECK;
-enum err master_set_grace(struct master_request *m) MUST_CHECK;
-enum err master_set_start(struct master_request *m) MUST_CHECK;
-enum err master_pause(struct master_request *m) MUST_CHECK;
-enum err master_resume(struct master_request *m) MUST_CHECK;
-enum err master_process(struct master_request *m) MUST_CHECK;
-enum err master_rollback(struct master_request *m) MUST_CHECK;
-enum err master_eject(struct master_request *m) MUST_CHECK;
-enum err master_promote(struct master_request *m) MUST_CHECK;
-enum err master_demote(struct master_request *m) MUST_CHECK;
-/* ALLOW and DENY: who may come into the game. */
-enum err master_admit(struct master_request *m) MUST_CHECK;
-enum err master_become(struct master_request *m) MUST_CHECK;
-enum err master_replace(struct master_request *m) MUST_CHECK;
-enum err master_terminate(struct master_request *m) MUST_CHECK;
-enum err master_force_begin(struct master_request *m) MUST_CHECK;
-enum err master_official(struct master_request *m) MUST_CHECK;
+/* Each with the game and the right to give it found out; master_admit: ALLOW and DENY. */
+typedef enum err master_fn(struct master_request *m) MUST_CHECK;
+master_fn master_set_deadline, master_set_grace, master_set_start, master_pause, master_resume,
+    master_process, master_rollback, master_eject, master_promote, master_demote, master_admit,
+    master_become, master_replace, master_terminate, master_force_begin, master_official;
 
 /*
  * What a master who plays, or a player, does only with the other players: they are asked, and *go

@@ -94,15 +94,6 @@ enum err retention_rows_last(struct store *s, int64_t *at_utc)
 	return row_find(s, "SELECT rows_utc FROM retention", NO_ARGS, &row_int64, NULL, at_utc);
 }
 
-static enum err rows_before(struct store *s, const char *sql, int64_t before_utc, unsigned *n)
-{
-	unsigned rows;
-	enum err err = row_do_count(s, sql, ARGS(before_utc), &rows);
-
-	*n += rows;
-	return err;
-}
-
 enum err retention_rows(struct store *s, const struct retention_limits *l, int64_t now_utc,
                         unsigned *n)
 {
@@ -130,9 +121,10 @@ enum err retention_rows(struct store *s, const struct retention_limits *l, int64
 
 	*n = 0;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
-		enum err err = rows_before(s, steps[i].sql, steps[i].before_utc, n);
-		if (err != ERR_NONE)
-			return err;
+		unsigned rows;
+
+		TRY(row_do_count(s, steps[i].sql, ARGS(steps[i].before_utc), &rows));
+		*n += rows;
 	}
 	return row_do_one(s, "UPDATE retention SET rows_utc = ?", ARGS(now_utc),
 	                  "row of retention");

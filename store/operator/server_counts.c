@@ -16,36 +16,19 @@ static const struct row_shape unsent_row =
 
 static enum err count_mails(struct store *s, int64_t now_utc, struct server_counts *out)
 {
-	unsigned given_up = 0, set_aside = 0;
-	enum err err = row_get(s,
-	                       "SELECT count(*), coalesce(min(created_utc), 0) FROM outbox"
-	                       " WHERE next_try_utc >= 0",
-	                       NO_ARGS, &unsent_row, NULL, out, "count");
+	unsigned given_up, set_aside;
 
-	if (err == ERR_NONE)
-		err = row_find(s, "SELECT count(*) FROM outbox_failures WHERE at_utc > ?",
-		               ARGS(now_utc - DAY_S), &row_int64, NULL, &out->refused);
-	if (err == ERR_NONE)
-		err = outbox_count_given_up(s, &given_up);
-	if (err == ERR_NONE)
-		err = quarantine_count(s, &set_aside);
+	TRY(row_get(s,
+	            "SELECT count(*), coalesce(min(created_utc), 0) FROM outbox"
+	            " WHERE next_try_utc >= 0",
+	            NO_ARGS, &unsent_row, NULL, out, "count"));
+	TRY(row_find(s, "SELECT count(*) FROM outbox_failures WHERE at_utc > ?",
+	             ARGS(now_utc - DAY_S), &row_int64, NULL, &out->refused));
+	TRY(outbox_count_given_up(s, &given_up));
+	TRY(quarantine_count(s, &set_aside));
 	out->given_up = given_up;
 	out->set_aside = set_aside;
-	return err;
-}
-
-static void add_games(struct server_counts *out, int64_t status, bool held, int64_t n)
-{
-	if (held)
-		out->held += n;
-	else if (status == GAME_GATHERING)
-		out->gathering += n;
-	else if (status == GAME_RUNNING)
-		out->running += n;
-	else if (status == GAME_PAUSED)
-		out->paused += n;
-	else
-		out->ended += n;
+	return ERR_NONE;
 }
 
 static enum err count_games(struct store *s, struct server_counts *out)
@@ -57,33 +40,27 @@ static enum err count_games(struct store *s, struct server_counts *out)
 		int64_t status = col_int(&q);
 		bool held = col_bool(&q);
 
-		add_games(out, status, held, col_int(&q));
+		*(held                       ? &out->held
+		  : status == GAME_GATHERING ? &out->gathering
+		  : status == GAME_RUNNING   ? &out->running
+		  : status == GAME_PAUSED    ? &out->paused
+		                             : &out->ended) += col_int(&q);
 	}
 	return db_end(&q);
 }
 
-static enum err count_due(struct store *s, int64_t now_utc, struct server_counts *out)
-{
-	return row_find(s,
-	                "SELECT count(*) FROM turns t JOIN games g ON g.id = t.game"
-	                " WHERE t.state = 0 AND t.deadline_utc > 0 AND t.deadline_utc <= ?"
-	                " AND g.status = 1 AND g.held_since_utc = 0",
-	                ARGS(now_utc), &row_int64, NULL, &out->due);
-}
-
 static enum err last_run(struct store *s, struct server_counts *out)
 {
-	int64_t logged = 0;
+	int64_t logged;
 	struct pulse p;
-	enum err err = pulse_get(s, &p);
 
-	if (err == ERR_NONE)
-		err = row_find(s, "SELECT coalesce(max(ended_utc), 0) FROM runs", NO_ARGS,
-		               &row_int64, NULL, &logged);
+	TRY(pulse_get(s, &p));
+	TRY(row_find(s, "SELECT coalesce(max(ended_utc), 0) FROM runs", NO_ARGS, &row_int64,
+	             NULL, &logged));
 	out->run_utc = logged > p.run_utc ? logged : p.run_utc;
 	out->unread_utc = p.unread_utc;
 	out->unsent_utc = p.unsent_utc;
-	return err;
+	return ERR_NONE;
 }
 
 enum err server_counts_get(struct store *s, int64_t now_utc, struct server_counts *out)
@@ -93,5 +70,9 @@ enum err server_counts_get(struct store *s, int64_t now_utc, struct server_count
 	TRY(last_run(s, out));
 	TRY(count_mails(s, now_utc, out));
 	TRY(count_games(s, out));
-	return count_due(s, now_utc, out);
+	return row_find(s,
+	                "SELECT count(*) FROM turns t JOIN games g ON g.id = t.game"
+	                " WHERE t.state = 0 AND t.deadline_utc > 0 AND t.deadline_utc <= ?"
+	                " AND g.status = 1 AND g.held_since_utc = 0",
+	                ARGS(now_utc), &row_int64, NULL, &out->due);
 }
