@@ -39,7 +39,7 @@ static void add_up(const struct report_analysis *r, const struct report_analysis
 
 static void add_table(struct page *p, const struct report_analysis *r)
 {
-	struct arena *a = arena_new();
+	struct arena *a = p->arena;
 	unsigned n = r->game.nseats;
 	struct doc_column columns[COL_NAMES + MAX_SEATS] = {{"turn", DOC_RIGHT},
 	                                                    {"after", DOC_LEFT}};
@@ -62,7 +62,6 @@ static void add_table(struct page *p, const struct report_analysis *r)
 	                                  .ncols = n + COL_NAMES,
 	                                  .cells = cells,
 	                                  .nrows = r->nturns});
-	arena_free(a);
 }
 
 /* The chance of whom it is about before a moment and after it, as the table has them. */
@@ -164,9 +163,7 @@ void report_analysis(const struct report_analysis *r, struct report_out *out)
 		page_say(&p, "The game was long; these are its last %zu turns.", r->nturns - 1);
 	page_gap(&p);
 	add_table(&p, r);
-	struct arena *a = arena_new();
 	bool you = r->subject == r->game.seat;
-	const char *practice;
 
 	if (you)
 		page_heading(&p, "What moved your chances most");
@@ -178,9 +175,8 @@ void report_analysis(const struct report_analysis *r, struct report_out *out)
 		add_moment(&p, r, &r->moments[i]);
 	page_gap(&p);
 	page_say(&p, "To try it again from there, against bots and for nothing but practice:");
-	practice = arena_printf(a, "practice %s at %u", r->game.id, worst(r));
-	page_example(&p, span_of(practice));
-	arena_free(a);
+	page_example(&p,
+	             span_of(arena_printf(p.arena, "practice %s at %u", r->game.id, worst(r))));
 	page_small_print(&p);
 	part_footer(&p, &r->game);
 	page_end(&p);

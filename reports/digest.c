@@ -65,11 +65,6 @@ static void add_subject(struct strbuf *subject, const struct report_digest *r,
 
 /* ---- the form ---- */
 
-static bool stands_in_form(const struct report_digest_game *g)
-{
-	return g->owes;
-}
-
 static void add_form(struct page *p, const struct report_digest *r)
 {
 	struct strbuf s = STRBUF_INIT;
@@ -77,7 +72,7 @@ static void add_form(struct page *p, const struct report_digest *r)
 	page_say(p, "%s", report_form_lead);
 	for (size_t i = 0; i < r->ngames; i++) {
 		const struct report_digest_game *g = &r->games[i];
-		if (!stands_in_form(g))
+		if (!g->owes)
 			continue;
 		if (g->seat > 0)
 			strbuf_addf(&s, "SIGNON %u %s\n", g->seat, g->id);
@@ -167,7 +162,7 @@ void report_digest(const struct report_digest *r, struct report_out *out)
 	bool form = false;
 
 	for (size_t i = 0; i < r->ngames; i++)
-		form = form || stands_in_form(&r->games[i]);
+		form = form || r->games[i].owes;
 	struct strbuf news = STRBUF_INIT;
 
 	page_start(&p, &out->body, out->form);

@@ -3,7 +3,6 @@
  *
  * The names over the columns may need several lines there, so they stand above the table too.
  */
-#include "processor/base/arena.h"
 #include "processor/base/clock.h"
 #include "reports/parts.h"
 
@@ -13,14 +12,6 @@ enum { COL_LABEL, COL_DAY, COL_SCORES };
 static const char *name_of(const struct report_summary *r, unsigned seat)
 {
 	return r->names[seat] ? r->names[seat] : "free";
-}
-
-static bool any_missed(const struct report_summary *r)
-{
-	for (size_t i = 0; i < r->nrows; i++)
-		if (r->rows[i].missed > 0)
-			return true;
-	return false;
 }
 
 /* "12 Mar" of "Thu 12 Mar 2026 18:02 UTC": who wants the hour asks for the report. */
@@ -40,22 +31,14 @@ static const char *day(struct arena *a, const struct zone *zone, int64_t t_utc)
 	return text;
 }
 
-static void fill_row(const char **cells, const struct report_summary *r,
-                     const struct report_summary_row *row, struct arena *a)
-{
-	unsigned n = r->game.nseats;
-	cells[COL_LABEL] = row->label;
-	cells[COL_DAY] = day(a, r->game.zone, row->sealed_utc);
-	for (unsigned seat = 1; seat <= n; seat++)
-		cells[COL_SCORES + seat - 1] = row->scores[seat];
-	if (any_missed(r))
-		cells[COL_SCORES + n] = arena_printf(a, "%u", row->missed);
-}
-
 void report_summary(const struct report_summary *r, struct report_out *out)
 {
 	struct page p;
 	struct strbuf s = STRBUF_INIT;
+	bool missed = false;
+
+	for (size_t i = 0; i < r->nrows; i++)
+		missed = missed || r->rows[i].missed > 0;
 	part_subject_of_game(&out->subject, &r->game, "%s: the turns so far",
 	                     r->game.kind_title);
 	page_start(&p, &out->body, out->form);
@@ -68,9 +51,9 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 		page_say(&p, "So far no turn is over.");
 	else {
 		struct doc_column columns[COL_SCORES + MAX_SEATS + 1];
-		struct arena *a = arena_new();
-		size_t ncols = COL_SCORES + r->game.nseats + (any_missed(r) ? 1u : 0u);
-		const char **cells = arena_calloc(a, r->nrows * ncols, sizeof *cells);
+		size_t ncols = COL_SCORES + r->game.nseats + (missed ? 1u : 0u);
+		const char **cells = arena_calloc(p.arena, r->nrows * ncols, sizeof *cells),
+			   **cell = cells;
 		unsigned n = r->game.nseats;
 		columns[COL_LABEL] = (struct doc_column){"turn", DOC_LEFT};
 		columns[COL_DAY] = (struct doc_column){"closed", DOC_RIGHT};
@@ -78,16 +61,23 @@ void report_summary(const struct report_summary *r, struct report_out *out)
 			columns[COL_SCORES + seat - 1] =
 			    (struct doc_column){name_of(r, seat), DOC_RIGHT};
 		columns[COL_SCORES + n] = (struct doc_column){"missed", DOC_RIGHT};
-		for (size_t i = 0; i < r->nrows; i++)
-			fill_row(cells + i * ncols, r, &r->rows[i], a);
+		for (size_t i = 0; i < r->nrows; i++) {
+			const struct report_summary_row *row = &r->rows[i];
+
+			*cell++ = row->label;
+			*cell++ = day(p.arena, r->game.zone, row->sealed_utc);
+			for (unsigned seat = 1; seat <= n; seat++)
+				*cell++ = row->scores[seat];
+			if (missed)
+				*cell++ = arena_printf(p.arena, "%u", row->missed);
+		}
 		page_table(&p, &(struct doc_table){.columns = columns,
 		                                   .ncols = ncols,
 		                                   .cells = cells,
 		                                   .nrows = r->nrows});
-		arena_free(a);
 	}
 	page_gap(&p);
-	if (any_missed(r))
+	if (missed)
 		page_say(&p, "\"missed\" counts the players who sent no orders.");
 	if (r->nrows > 0)
 		page_say(&p,

@@ -135,18 +135,6 @@ static void phrase_standing(struct strbuf *out, const struct report_turn *r)
 	strbuf_addc(out, '.');
 }
 
-/* "You came 2nd." */
-static void phrase_place(struct strbuf *out, const struct report_turn *r)
-{
-	const struct game_result *res = r->result;
-	unsigned seat = r->game.seat;
-
-	if (res && res->over && seat > 0 && seat_count(res->winners) > 0 &&
-	    !seat_in(res->winners, seat))
-		strbuf_addf(out, " You came %u%s.", res->ranks[seat],
-		            ordinal_end(res->ranks[seat]));
-}
-
 /* The one sentence of that part, if the rules have it. */
 static const char *sentence_of(const struct doc *view, enum doc_part part)
 {
@@ -180,12 +168,17 @@ static void add_first_news(struct page *p, const struct report_turn *r)
 static void add_news(struct page *p, const struct report_turn *r)
 {
 	const char *told = sentence_of(r->view, DOC_NEWS);
+	const struct game_result *res = r->result;
+	unsigned seat_of_reader = r->game.seat;
 	struct strbuf s = STRBUF_INIT;
 
 	if (r->ended) {
 		phrase_outcome(p->arena, r, &s);
 		strbuf_addc(&s, '.');
-		phrase_place(&s, r);
+		if (res && res->over && seat_of_reader > 0 && seat_count(res->winners) > 0 &&
+		    !seat_in(res->winners, seat_of_reader))
+			strbuf_addf(&s, " You came %u%s.", res->ranks[seat_of_reader],
+			            ordinal_end(res->ranks[seat_of_reader]));
 		page_say(p, "%s", s.ptr);
 		if (r->ending && r->ending->had_seat)
 			page_say(p, "You had a seat in this game.");

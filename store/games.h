@@ -14,6 +14,8 @@ enum game_status {
 	GAME_CANCELLED, /* ended before its end by people */
 	GAME_ABANDONED  /* nobody sent orders in 3 turns running */
 };
+/* Of masks, 1u << enum game_status: those that have not ended. */
+#define GAMES_LIVE (1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED)
 const char *game_status_name(enum game_status g); /* "gathering", ... */
 
 /* How a game came here; forks_and_imports.h has the rest. */

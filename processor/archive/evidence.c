@@ -393,24 +393,6 @@ static void judge_receipt(struct case_file *c)
 
 /* Seats. */
 
-/* The seat that was joined in that second: there is one at most. 0 = none. */
-static unsigned seat_of_second(const struct record *r, int64_t joined_utc)
-{
-	for (unsigned seat = 1; seat <= r->nseats; seat++)
-		if (!r->seats[seat].bot && r->seats[seat].joined_utc == joined_utc)
-			return seat;
-	return 0;
-}
-
-/* The seat that this very mail took; 0 = none. */
-static unsigned seat_of_mail(const struct record *r, const struct hash *contribution)
-{
-	for (unsigned seat = 1; seat <= r->nseats; seat++)
-		if (hash_eq(&r->seats[seat].contribution, contribution))
-			return seat;
-	return 0;
-}
-
 /*
  * When a game begins with seats free, those behind a free one move up; in no other way does the number
  * of a seat change.
@@ -452,19 +434,6 @@ static void judge_found_seat(struct case_file *c, unsigned seat)
 		find(c, EVIDENCE_KEPT, "Line %u of the record says the same.", line);
 }
 
-/* Since version 3 no two have joined by one name, but in a fork, where the seats have their names. 0 = none. */
-static unsigned seat_of_person(const struct record *r, const struct seat_proof *p)
-{
-	for (unsigned seat = 1; seat <= r->nseats && p->version > 2 && !r->fork.game; seat++) {
-		struct hash person =
-		    proof_person(p->version, span_of(r->seats[seat].name), SPAN_EMPTY);
-
-		if (hash_eq(&person, &p->person))
-			return seat;
-	}
-	return 0;
-}
-
 /* The first turn that used what this mail stored; or what another mail stored in the same way. */
 static const struct record_turn *turn_that_used(const struct case_file *c, bool this_mail)
 {
@@ -503,9 +472,23 @@ static void judge_joined(struct case_file *c)
 {
 	const struct seat_proof *p = &c->p->seat;
 	const struct record *r = &c->a->record;
-	unsigned seat = seat_of_mail(r, &p->contribution),
-		 instead = seat_of_second(r, p->received_utc), named = seat_of_person(r, p);
+	/*
+	 * The seats that this very mail took, that was joined in that second (there is one at most), and that this person
+	 * has: since version 3 no two have joined by one name, but in a fork, where the seats have their names. 0 = none.
+	 */
+	unsigned seat = 0, instead = 0, named = 0;
 
+	for (unsigned s = r->nseats; s > 0; s--) {
+		const struct record_seat *of = &r->seats[s];
+		struct hash person = proof_person(p->version, span_of(of->name), SPAN_EMPTY);
+
+		if (hash_eq(&of->contribution, &p->contribution))
+			seat = s;
+		if (!of->bot && of->joined_utc == p->received_utc)
+			instead = s;
+		if (p->version > 2 && !r->fork.game && hash_eq(&person, &p->person))
+			named = s;
+	}
 	if (p->version > 2 && !hash_eq(&p->secret_hash, &r->secret_hash))
 		find(c, EVIDENCE_BROKEN,
 		     "But line %u of the record announces another secret. %s",
@@ -602,16 +585,6 @@ static unsigned lines_at_head(const struct archive *a, const struct hash *head)
 	return 0;
 }
 
-static const struct archive_turn *turn_of_head(const struct case_file *c, size_t *at)
-{
-	const struct record *r = &c->a->record;
-
-	for (*at = 0; *at < r->nturns; ++*at)
-		if (r->turns[*at].serial == c->p->head.of.serial)
-			return &c->a->turns[*at];
-	return NULL;
-}
-
 /* How many receipts the record has for a seat in that turn, and the first of them. */
 static unsigned receipts_of(const struct case_file *c, size_t turn, unsigned seat,
                             struct hash *first)
@@ -648,15 +621,18 @@ static void judge_found_head(struct case_file *c, unsigned lines)
 	     archive_line_number(c->a, lines - 1));
 
 	const struct printed_firsts *f = &c->p->firsts;
+	const struct record *r = &c->a->record;
 	bool same = true;
-	size_t turn;
+	size_t turn = 0;
 
-	if (f->n == 0 || !turn_of_head(c, &turn))
+	while (turn < r->nturns && r->turns[turn].serial != h->of.serial)
+		turn++;
+	if (f->n == 0 || turn == r->nturns)
 		return;
 	for (size_t i = 0; i < f->n && same; i++) {
 		struct hash first;
 
-		same = f->items[i].seat <= c->a->record.nseats &&
+		same = f->items[i].seat <= r->nseats &&
 		       receipts_of(c, turn, f->items[i].seat, &first) == f->items[i].receipts &&
 		       hash_eq(&first, &f->items[i].first);
 	}

@@ -64,16 +64,6 @@ static size_t reader_count(const struct reader *r, const char *keyword)
 	return n;
 }
 
-/* How many closed ones. */
-static size_t reader_count_hidden(const struct reader *r)
-{
-	size_t n = 0;
-
-	while (r->at + n < r->a->nlines && r->a->lines[r->at + n].form == LINE_HIDDEN)
-		n++;
-	return n;
-}
-
 static bool form_fits(struct reader *r, const char *keyword, bool hidden)
 {
 	enum line_form expected = !hidden    ? LINE_PUBLIC
@@ -541,8 +531,10 @@ static size_t count_bots(const struct record_turn *t)
 /* Lines still hidden before those of the position, of which `tail` may be hidden too. */
 static size_t skip_hidden(struct reader *r, size_t tail)
 {
-	size_t n = reader_count_hidden(r);
+	size_t n = 0;
 
+	while (r->at + n < r->a->nlines && r->a->lines[r->at + n].form == LINE_HIDDEN)
+		n++;
 	n = n > tail ? n - tail : 0;
 	r->at += n;
 	return n;

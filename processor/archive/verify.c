@@ -673,19 +673,15 @@ static bool check_expected(struct verifier *v, const struct hash *key, const str
 	return true;
 }
 
-static bool check_turns(struct verifier *v)
-{
-	for (size_t i = 0; i < v->a->record.nturns; i++)
-		if (!check_turn(v, i))
-			return false;
-	return true;
-}
-
 /* Everything that must hold; rules may be unknown, then positions are left out. */
 static bool check_all(struct verifier *v, const struct hash *key, const struct hash *head)
 {
-	return check_secret(v) && check_fork(v) && check_turns(v) &&
-	       check_signatures(v->a, &v->report->warnings) && check_result(v) &&
+	if (!check_secret(v) || !check_fork(v))
+		return false;
+	for (size_t i = 0; i < v->a->record.nturns; i++)
+		if (!check_turn(v, i))
+			return false;
+	return check_signatures(v->a, &v->report->warnings) && check_result(v) &&
 	       check_chain(v, head) && check_signature(v) && check_expected(v, key, head);
 }
 

@@ -81,9 +81,8 @@ static enum err log_the_look(struct server *srv, void *ctx)
 	const struct player *p = ctx;
 	struct game *games;
 	size_t n;
-	unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
 
-	TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
+	TRY(game_list_of_player(srv->store, p->id, GAMES_LIVE, srv->arena, &games, &n));
 	for (size_t i = 0; i < n; i++)
 		TRY(audit_add(srv->store, games[i].id, 0, "operator", true, srv->now_utc,
 		              "sealed orders were looked at (export)"));

@@ -214,18 +214,6 @@ struct starting {
 	struct strbuf why;
 };
 
-/* Nobody will join a game whose seats all have bots: it begins at once. */
-static enum err start_if_bots_only(struct server *srv, int64_t game)
-{
-	struct match match;
-	enum err rc = match_load(srv, game, srv->arena, &match);
-
-	if (rc == ERR_NONE)
-		rc = game_start_if_full(srv, &match);
-	match_release(&match);
-	return rc;
-}
-
 static enum err act_found(struct server *srv, void *ctx)
 {
 	struct starting *f = ctx;
@@ -235,7 +223,13 @@ static enum err act_found(struct server *srv, void *ctx)
 		return err_set(&srv->fail, rc, "%s", f->why.ptr);
 	TRY(rc);
 	TRY(audit_add(srv->store, f->game, 0, "operator", true, srv->now_utc, "created"));
-	return start_if_bots_only(srv, f->game);
+	/* Nobody will join a game whose seats all have bots: it begins at once. */
+	struct match match;
+	rc = match_load(srv, f->game, srv->arena, &match);
+	if (rc == ERR_NONE)
+		rc = game_start_if_full(srv, &match);
+	match_release(&match);
+	return rc;
 }
 
 /* The words of CREATE, read by the same parser as a player's mail. */

@@ -94,9 +94,7 @@ static enum err games_that_go_on(struct play *p, size_t *going, size_t *all)
 		             "%s is the folder of a server, and not one of 'molepost play'",
 		             p->cli.dir);
 	if (rc == ERR_NONE)
-		rc = game_list(srv.store,
-		               1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED, 0,
-		               1, srv.arena, &games, going);
+		rc = game_list(srv.store, GAMES_LIVE, 0, 1, srv.arena, &games, going);
 	if (rc == ERR_NONE)
 		rc = game_list(srv.store, ~0u, 0, 1, srv.arena, &games, all);
 	if (rc != ERR_NONE)

@@ -115,9 +115,8 @@ static enum err may_forget(struct server *srv, const struct player *p)
 {
 	struct game *games;
 	size_t n;
-	unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
 
-	TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
+	TRY(game_list_of_player(srv->store, p->id, GAMES_LIVE, srv->arena, &games, &n));
 	if (n == 0)
 		return ERR_NONE;
 	return err_set(
@@ -216,9 +215,8 @@ static enum err change(struct server *srv, const char *what, const struct player
 		/* Not of games that are over: a reply address can change nothing there. */
 		struct game *games;
 		size_t n;
-		unsigned live = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
 
-		TRY(game_list_of_player(srv->store, p->id, live, srv->arena, &games, &n));
+		TRY(game_list_of_player(srv->store, p->id, GAMES_LIVE, srv->arena, &games, &n));
 		for (size_t i = 0; i < n; i++) {
 			struct match match;
 			enum err rc = match_load(srv, games[i].id, srv->arena, &match);

@@ -78,14 +78,6 @@ static enum err remove_mails(struct purge *p, struct source *s)
 	return source_sync(s, &p->srv->fail);
 }
 
-static bool has_rows(const struct purge *p, const char *url)
-{
-	for (size_t i = 0; i < p->n; i++)
-		if (span_eq_str(p->rows[i].source, url))
-			return true;
-	return false;
-}
-
 /* Records what the source remembers from now on, and what it could not remove. */
 static enum err record_source(struct purge *p, struct source *s, const char *url, bool failed)
 {
@@ -108,8 +100,11 @@ static enum err purge_from(struct purge *p, const char *url)
 {
 	struct source *source = NULL;
 	struct server *srv = p->srv;
+	size_t due = 0;
 
-	if (!has_rows(p, url))
+	for (size_t i = 0; i < p->n; i++)
+		due += span_eq_str(p->rows[i].source, url);
+	if (due == 0)
 		return ERR_NONE;
 	enum err rc = source_open(url, &srv->cfg.settings, &source, &srv->fail);
 	if (rc == ERR_NONE)
@@ -586,15 +581,6 @@ static bool read_options(int argc, char **argv, struct run_options *o)
 	return !(o->dry && (o->reread || o->take_over || o->clock_is_right));
 }
 
-/* The children that read strangers' bytes are started while there is neither key nor database here. */
-static enum err open_all(struct cli *cli, const struct run_options *o, struct server *srv,
-                         struct arrivals **from)
-{
-	TRY(server_open_config(cli->dir, STORE_READ_WRITE, &cli->log, srv));
-	TRY(arrivals_new(srv, o->no_mail, from));
-	return server_open_database(srv, STORE_READ_WRITE, o->take_over, outgoing_words);
-}
-
 int cmd_run(struct cli *cli, int argc, char **argv)
 {
 	struct run_options o = {0};
@@ -604,7 +590,12 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 
 	if (!read_options(argc, argv, &o))
 		return cli_usage(cli);
-	enum err rc = open_all(cli, &o, &srv, &from);
+	/* The children that read strangers' bytes are started while there is neither key nor database here. */
+	enum err rc = server_open_config(cli->dir, STORE_READ_WRITE, &cli->log, &srv);
+	if (rc == ERR_NONE)
+		rc = arrivals_new(&srv, o.no_mail, &from);
+	if (rc == ERR_NONE)
+		rc = server_open_database(&srv, STORE_READ_WRITE, o.take_over, outgoing_words);
 	srv.show_progress = cli->err_is_terminal;
 	if (o.tell && srv.cfg.outage.every_s == 0)
 		srv.cfg.outage.every_s = WAIT_MOST_S;

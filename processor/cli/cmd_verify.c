@@ -18,7 +18,6 @@
 #include "processor/archive/archive.h"
 #include "processor/archive/evidence.h"
 #include "processor/archive/one_history.h"
-#include "processor/archive/verify_page.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/num.h"

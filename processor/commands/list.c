@@ -121,15 +121,14 @@ static enum err list_all(struct request *req)
 {
 	struct game *open, *own = NULL, *vacant;
 	size_t nopen, nown = 0, nvacant, n = 0;
-	unsigned mine = 1u << GAME_GATHERING | 1u << GAME_RUNNING | 1u << GAME_PAUSED;
 	struct report_list_row *rows = arena_calloc(req->arena, LIST_MOST, sizeof(*rows));
 	struct match match;
 
 	TRY(game_list_open(req->srv->store, LIST_MOST / 2, req->arena, &open, &nopen));
 	TRY(game_list_vacant(req->srv->store, LIST_MOST / 4, req->arena, &vacant, &nvacant));
 	if (req->who.player.id != 0)
-		TRY(game_list_of_player(req->srv->store, req->who.player.id, mine, req->arena,
-		                        &own, &nown));
+		TRY(game_list_of_player(req->srv->store, req->who.player.id, GAMES_LIVE,
+		                        req->arena, &own, &nown));
 	for (size_t i = 0; i < nown && n < LIST_MOST / 2; i++) {
 		TRY(list_row(req->srv, &own[i], req->who.player.id, req->arena, &rows[n],
 		             &match));

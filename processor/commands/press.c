@@ -21,23 +21,18 @@ static bool is_diary(const struct press_request *p)
 
 /* ---- refusing ---- */
 
-/* Somebody this writer could write to, 0 for nobody. */
-static unsigned some_reader(const struct press_request *p)
-{
-	for (size_t i = 0; i < p->match->nseats; i++) {
-		const struct seat *s = &p->match->seats[i];
-
-		if (s != p->seat && s->player != 0 && s->confirmed && !s->resigned)
-			return s->seat;
-	}
-	return 0;
-}
-
 /* Nothing went out: why, and how it would. */
 static enum err refuse(struct press_request *p, bool may_try, const char *why)
 {
 	struct request *req = p->req;
-	unsigned reader = is_diary(p) ? 0 : some_reader(p);
+	unsigned reader = 0; /* somebody this writer could write to */
+
+	for (size_t i = p->match->nseats; i > 0 && !is_diary(p); i--) {
+		const struct seat *s = &p->match->seats[i - 1];
+
+		if (s != p->seat && s->player != 0 && s->confirmed && !s->resigned)
+			reader = s->seat;
+	}
 	const char *first = reader ? arena_printf(p->req->arena, "press to %u", reader)
 	                           : "diary";
 

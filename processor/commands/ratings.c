@@ -72,13 +72,6 @@ enum err do_ratings(struct request *req, const struct command *item)
 
 /* ---- WHO ---- */
 
-static const char *title_of(struct request *req, struct span kind)
-{
-	const struct rules *rules = rules_find(kind);
-
-	return kind.len == 0 ? NULL : rules ? rules->title : arena_cstr(req->arena, kind);
-}
-
 static enum err describe(struct request *req, const struct player *p, struct report_person *out)
 {
 	struct rating *list;
@@ -92,7 +85,10 @@ static enum err describe(struct request *req, const struct player *p, struct rep
 	                              .kinds = kinds};
 	TRY(thanks_count(req->srv->store, p->id, &out->thanked));
 	for (size_t i = 0; i < n; i++) {
-		if (list[i].kind.len == 0) {
+		struct span kind = list[i].kind;
+		const struct rules *rules = rules_find(kind);
+
+		if (kind.len == 0) {
 			out->reliability = reliability_percent(list[i].share);
 			out->turns = list[i].turns;
 			out->missed = list[i].missed;
@@ -100,7 +96,9 @@ static enum err describe(struct request *req, const struct player *p, struct rep
 		}
 		if (list[i].games > 0)
 			kinds[out->nkinds++] = (struct report_person_kind){
-			    .kind_title = title_of(req, list[i].kind),
+			    .kind_title = kind.len == 0 ? NULL
+			                  : rules       ? rules->title
+			                                : arena_cstr(req->arena, kind),
 			    .points = rating_points(list[i].rating),
 			    .provisional = list[i].provisional,
 			    .games = list[i].games,

@@ -253,17 +253,6 @@ static enum err invite_all(struct request *req, const struct match *old,
 	return ERR_NONE;
 }
 
-static enum err follow(struct request *req, const struct match *old, int64_t game, bool quietly)
-{
-	struct match match;
-	enum err rc = match_load(req->srv, game, req->arena, &match);
-
-	if (rc == ERR_NONE)
-		rc = invite_all(req, old, &match, quietly);
-	match_release(&match);
-	return rc;
-}
-
 static enum err found(struct request *req, const struct match *old, bool quietly)
 {
 	struct new_game n;
@@ -294,7 +283,12 @@ static enum err found(struct request *req, const struct match *old, bool quietly
 	strbuf_release(&why);
 	if (rc != ERR_NONE || game == 0)
 		return rc;
-	return follow(req, old, game, quietly);
+	struct match match;
+	rc = match_load(req->srv, game, req->arena, &match);
+	if (rc == ERR_NONE)
+		rc = invite_all(req, old, &match, quietly);
+	match_release(&match);
+	return rc;
 }
 
 /* ---- REMATCH ---- */

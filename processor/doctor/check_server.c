@@ -513,9 +513,9 @@ static void check_held(struct doctor *d)
 {
 	struct game *games;
 	size_t n;
-	unsigned live = 1u << GAME_RUNNING | 1u << GAME_GATHERING | 1u << GAME_PAUSED;
 
-	if (game_list(d->srv.store, live, 0, 100000, d->srv.arena, &games, &n) != ERR_NONE)
+	if (game_list(d->srv.store, GAMES_LIVE, 0, 100000, d->srv.arena, &games, &n) !=
+	    ERR_NONE)
 		return;
 	for (size_t i = 0; i < n; i++)
 		if (games[i].held)

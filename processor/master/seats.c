@@ -489,15 +489,6 @@ static enum err go_back(struct master_request *m, unsigned serial, const char *t
 	return abort_turn_back_to(req->srv, match, serial);
 }
 
-static enum err no_such_turn(struct master_request *m, const char *newest, unsigned number)
-{
-	return master_refuse(m, arena_printf(m->req->arena, "rollback %u", number),
-	                     "No turn with number %u has been resolved, so nothing was done. "
-	                     "The newest that has "
-	                     "is %s, number %u. To begin the open turn anew write:",
-	                     m->item->number, newest, number);
-}
-
 enum err master_rollback(struct master_request *m)
 {
 	struct request *req = m->req;
@@ -511,7 +502,11 @@ enum err master_rollback(struct master_request *m)
 	TRY(lineage_load(req->srv, match, &line, &n));
 	TRY(turn_list(req->srv->store, match->game.id, req->arena, &turns, &nturns));
 	if (number + 1 >= n || line[number] == NO_SERIAL)
-		return no_such_turn(m, label_of(m, turns, line[n - 2]), (unsigned)n - 2);
+		return master_refuse(
+		    m, arena_printf(req->arena, "rollback %u", (unsigned)n - 2),
+		    "No turn with number %u has been resolved, so nothing was done. The newest "
+		    "that has is %s, number %u. To begin the open turn anew write:",
+		    number, label_of(m, turns, line[n - 2]), (unsigned)n - 2);
 	const char *to = label_of(m, turns, line[number]);
 	const char *from = arena_cstr(req->arena, match->turn.label);
 	TRY(master_with_others(

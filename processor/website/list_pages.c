@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "processor/archive/verify_page.h"
+#include "processor/archive/archive.h"
 #include "processor/base/clock.h"
 #include "processor/base/file.h"
 #include "processor/base/mailto.h"

@@ -136,20 +136,6 @@ static enum err write_list(struct server *srv, const struct folder *f)
 
 /* ---- games ---- */
 
-/* Of the turn that players have in hand, as everybody is told it; 0 while its clock stands. */
-static enum err find_due(struct server *srv, const struct game *g, struct arena *arena,
-                         int64_t *due_utc)
-{
-	struct turn turn;
-
-	*due_utc = 0;
-	if (g->status != GAME_RUNNING || g->held)
-		return ERR_NONE;
-	TRY(turn_get(srv->store, g->id, g->serial, arena, &turn));
-	*due_utc = turn.state == TURN_OPEN ? turn.deadline_utc : 0;
-	return ERR_NONE;
-}
-
 /* All that the pages of this game depend on. The head stands for the whole record. */
 static struct hash made_from(const struct server *srv, const struct game *g, int64_t due_utc,
                              const char *made_by)
@@ -171,9 +157,15 @@ static enum err show_game(struct server *srv, struct folder *f, const struct gam
 {
 	struct arena *arena = arena_new();
 	struct shown_game now = {.id = g->id, .ended_utc = g->ended_utc};
-	int64_t due_utc;
-	enum err rc = find_due(srv, g, arena, &due_utc);
+	/* Of the turn that players have in hand, as everybody is told it; 0 while its clock stands. */
+	int64_t due_utc = 0;
+	struct turn turn;
+	enum err rc = ERR_NONE;
 
+	if (g->status == GAME_RUNNING && !g->held)
+		rc = turn_get(srv->store, g->id, g->serial, arena, &turn);
+	if (g->status == GAME_RUNNING && !g->held && rc == ERR_NONE && turn.state == TURN_OPEN)
+		due_utc = turn.deadline_utc;
 	if (rc == ERR_NONE) {
 		now.made_from = made_from(srv, g, due_utc, made_by);
 		if (was && hash_eq(&was->made_from, &now.made_from)) {

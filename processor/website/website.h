@@ -5,7 +5,7 @@
  *	running.html, ended-2026.html	all games under way; all that ended in that year
  *	ratings.html		who plays best, of all kinds and of each
  *	puzzle.html		the newest puzzle (outgoing/puzzle.h), if there is one
- *	verify.html		checks records and mails of players (archive/verify_page.h)
+ *	verify.html		checks records and mails of players (archive/archive.h)
  *	games/W17.html		the turns of a game to leaf through (replay.h)
  *	games/W17.xml		its turns as an Atom feed
  *	games/W17.txt		its record
