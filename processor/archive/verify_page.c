@@ -9,7 +9,7 @@
 __asm__(".pushsection .rodata\n"
         ".type verify_page_text, @object\n"
         "verify_page_text:\n"
-        ".incbin \"processor/archive/archive.html\"\n"
+        ".incbin \"processor/archive/verify_page.html\"\n"
         ".byte 0\n"
         ".size verify_page_text, . - verify_page_text\n"
         ".popsection\n");

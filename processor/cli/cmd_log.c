@@ -122,7 +122,7 @@ static enum err print(void *ctx, const struct event *e)
 
 	strbuf_clear(&l->line);
 	if (l->json) {
-		strbuf_addc(&l->line, '{');
+		json_open(&l->line, NULL, '{');
 		json_add_number(&l->line, "at_utc", e->at_utc);
 		add_string(l, "event", span_of(event_kind_name(e->kind)));
 		if (e->kind == EVENT_RUN) {
@@ -220,7 +220,7 @@ static enum err list_unread(struct cli *cli, struct server *srv, void *ctx)
 	for (size_t i = 0; i < l.n; i++) {
 		strbuf_clear(&l.line);
 		if (o->json) {
-			strbuf_addc(&l.line, '{');
+			json_open(&l.line, NULL, '{');
 			json_add_number(&l.line, "at_utc", rows[i].at_utc);
 			add_string(&l, "kind", rows[i].kind);
 			add_string(&l, "text", rows[i].text);

@@ -111,6 +111,13 @@ const char *event_game_name(struct server *srv, int64_t game);
 /* "in    mail 3 of player 1, W1 seat 1: orders". */
 void event_add_text(struct server *srv, const struct event *e, struct strbuf *out);
 
+/*
+ * dry_run.c: copies the database into a private file beside it, reads new mail (at most one batch) without touching it,
+ * moves games on, and prints one line per mail that would go out: kind, game, turn, recipient. The copy is removed again.
+ */
+struct arrivals;
+enum err dry_run(struct server *srv, struct arrivals *from, FILE *out) MUST_CHECK;
+
 /* Lines of a name and a version, the first of them "molepost VERSION". */
 void version_add(struct strbuf *out);
 

@@ -4,7 +4,7 @@
 #include "processor/base/utf8.h"
 #include "processor/commands/commands.h"
 #include "processor/request/confirmation.h"
-#include "processor/server/reply_address.h"
+#include "processor/request/identify.h"
 #include "store/addresses.h"
 
 /* Whoever reads them there may never have heard of us: no more mails than this, whoever asks. */

@@ -14,11 +14,11 @@
 #include "processor/match/match_clock.h"
 #include "processor/outgoing/invitation.h"
 #include "processor/request/confirmation.h"
+#include "processor/request/identify.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/master.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"
-#include "processor/server/reply_address.h"
 #include "store/invites.h"
 
 enum { WEEK_S = 7 * 24 * 3600, TEXT_BYTES = 300 };

@@ -3,6 +3,7 @@
  */
 #include "processor/request/identify.h"
 
+#include "processor/base/utf8.h"
 #include "processor/outgoing/budget.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/request/answered_mails.h"
@@ -438,4 +439,15 @@ void identify_digest(struct request *req, unsigned number)
 {
 	req->about.digest = number;
 	req->who.proven = true;
+}
+
+bool address_is_ours(const struct server *srv, struct span address)
+{
+	size_t at = span_find_char(address, '@');
+	struct span local = span_slice(address, 0, at);
+	struct span domain = span_slice(address, at + 1, address.len);
+
+	local = span_slice(local, 0, span_find_char(local, '+'));
+	return utf8_eq_folded(local, address_local(&srv->cfg)) &&
+	       utf8_eq_folded(domain, address_domain(&srv->cfg));
 }

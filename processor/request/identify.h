@@ -48,5 +48,7 @@ void identify_game(struct request *req, int64_t game, unsigned seat);
 void identify_signed_on(struct request *req, int64_t game, unsigned seat);
 /* A question about a mail to this digest's address was answered: it is about that digest. */
 void identify_digest(struct request *req, unsigned number);
+/* The server's own, with or without a part behind '+': mail to it would come back, and it is nobody's. */
+bool address_is_ours(const struct server *srv, struct span address);
 
 #endif

@@ -6,7 +6,6 @@
 #include <ctype.h>
 
 #include "processor/base/num.h"
-#include "processor/base/utf8.h"
 #include "store/addresses.h"
 #include "store/games.h"
 
@@ -20,17 +19,6 @@ struct span address_domain(const struct config *cfg)
 {
 	struct span all = span_of(cfg->address);
 	return span_slice(all, span_find_char(all, '@') + 1, all.len);
-}
-
-bool address_is_ours(const struct server *srv, struct span address)
-{
-	size_t at = span_find_char(address, '@');
-	struct span local = span_slice(address, 0, at);
-	struct span domain = span_slice(address, at + 1, address.len);
-
-	local = span_slice(local, 0, span_find_char(local, '+'));
-	return utf8_eq_folded(local, address_local(&srv->cfg)) &&
-	       utf8_eq_folded(domain, address_domain(&srv->cfg));
 }
 
 /*

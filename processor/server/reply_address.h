@@ -91,8 +91,6 @@ bool address_check_code(const struct server *srv, const char *purpose, struct sp
 /* A Message-ID of ours: opaque, a MAC over `what`, which must name the mail uniquely. */
 void address_add_message_id(const struct server *srv, const char *what, struct strbuf *out);
 /* "moles" and "example.org" of the configured address. */
-/* The server's own, with or without a part behind '+': mail to it would come back, and it is nobody's. */
-bool address_is_ours(const struct server *srv, struct span address);
 struct span address_local(const struct config *cfg);
 struct span address_domain(const struct config *cfg);
 

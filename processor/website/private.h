@@ -26,6 +26,9 @@ struct shown_games {
  */
 enum err game_pages_write(struct server *srv, const char *dir, int64_t game, int64_t due_utc,
                           struct arena *arena, struct span *line) MUST_CHECK;
+/* The turns of a record, the newest first, as an Atom feed (RFC 4287). */
+void feed_add(struct strbuf *out, const struct config *cfg, const char *game,
+              struct archive *a);
 /* Writes the lists whose bytes have changed, and counts them. Sorts `all` by their ends. */
 enum err list_pages_write(struct server *srv, const char *dir, struct shown_games *all,
                           struct website_counts *counts) MUST_CHECK;
