@@ -324,37 +324,6 @@ static bool read_orders(struct request *req, const struct order_entry *s, struct
 	return ok;
 }
 
-/*
- * A line that the game passed over speaks of orders: in its own words, or so that with it the whole
- * would have been read as other orders.
- */
-static bool leaves_orders_out(const struct order_entry *s, struct span base, struct span own,
-                              const struct diags *diags, struct span canonical)
-{
-	const struct rules *rules = s->match->rules;
-	struct order_guesses line_says = {.count = 0}, all = {.count = 0};
-	struct span rest = own, line = SPAN_EMPTY;
-	bool other, rejects = false;
-
-	for (unsigned n = 1; !line_says.plain && span_next_line(&rest, &line); n++)
-		for (size_t i = 0; line.len > 0 && i < diags->count && !line_says.plain; i++) {
-			if (diags->items[i].level != DIAG_IGNORED || diags->items[i].line != n)
-				continue;
-			rejects = rejects || clauses_have(line, CLAUSE_REJECT);
-			order_guess(rules->loose, s->match->state, s->seat->seat, line,
-			            &line_says);
-			rejects = rejects || line_says.denies;
-			order_guesses_release(&line_says);
-		}
-	if (line_says.plain || !(line_says.meant || rejects))
-		return line_says.plain;
-	order_guesses(rules, s->match->state, s->seat->seat, base, s->match->tables, own, false,
-	              &all);
-	other = all.count > 0 && !span_eq(strbuf_span(&all.texts[0]), canonical);
-	order_guesses_release(&all);
-	return other;
-}
-
 /* What the game has made of the orders of a mail. */
 struct reading {
 	bool ok;    /* `canonical` is a set of orders */
@@ -364,6 +333,47 @@ struct reading {
 	struct order_guesses guesses; /* unless it is whole */
 	const char *scope; /* of these: the other turns that they are for; NULL: this one */
 };
+
+/*
+ * A line that the game passed over speaks of orders: in its own words, or so that with it the whole
+ * would have been read as other orders. "No, not 5 but 6" changes those it stands below: r->guesses.
+ */
+static bool leaves_orders_out(const struct order_entry *s, struct span base, struct span own,
+                              struct reading *r)
+{
+	const struct rules *rules = s->match->rules;
+	struct order_guesses line_says = {.count = 0}, all = {.count = 0};
+	struct span canonical = strbuf_span(&r->canonical), rest = own, line = SPAN_EMPTY;
+	struct strbuf left = STRBUF_INIT;
+	bool other = false, rejects = false;
+
+	for (unsigned n = 1; !line_says.plain && span_next_line(&rest, &line); n++)
+		for (size_t i = 0; line.len > 0 && i < r->diags.count && !line_says.plain;
+		     i++) {
+			if (r->diags.items[i].level != DIAG_IGNORED ||
+			    r->diags.items[i].line != n)
+				continue;
+			strbuf_addf(&left, "%.*s\n", SPAN_ARGS(line));
+			rejects = rejects || clauses_have(line, CLAUSE_REJECT);
+			order_guess(rules->loose, s->match->state, s->seat->seat, line,
+			            &line_says);
+			rejects = rejects || line_says.denies;
+			order_guesses_release(&line_says);
+		}
+	if (rejects)
+		order_guesses(rules, s->match->state, s->seat->seat, canonical,
+		              s->match->tables, strbuf_span(&left), true, &r->guesses);
+	if (!r->guesses.changed)
+		order_guesses_release(&r->guesses);
+	if (!r->guesses.changed && !line_says.plain && (line_says.meant || rejects)) {
+		order_guesses(rules, s->match->state, s->seat->seat, base, s->match->tables,
+		              own, false, &all);
+		other = all.count > 0 && !span_eq(strbuf_span(&all.texts[0]), canonical);
+		order_guesses_release(&all);
+	}
+	strbuf_release(&left);
+	return r->guesses.changed || line_says.plain || other;
+}
 
 /* "This turn 3 and 5, next turn 2 and 4": both are asked about together. False: it is not so. */
 static bool judge_two_turns(struct request *req, const struct order_entry *s, struct span lines,
@@ -400,15 +410,15 @@ static bool judge_two_turns(struct request *req, const struct order_entry *s, st
 static enum err judge_reading(struct request *req, const struct order_entry *s,
                               struct span lines, struct reading *r)
 {
-	struct span canonical = strbuf_span(&r->canonical), base = {NULL, 0}, rest;
+	struct span base = {NULL, 0}, rest;
 
 	if (clauses_have(lines, CLAUSE_REFERENCE))
 		TRY(orders_before(req, s->match, s->seat->seat, &base));
 	if (!base.ptr)
 		base = base_of(s);
 	r->whole = r->ok && !diags_has_errors(&r->diags) &&
-	           !leaves_orders_out(s, base, lines, &r->diags, canonical);
-	if (judge_two_turns(req, s, lines, r))
+	           !leaves_orders_out(s, base, lines, r);
+	if (r->guesses.changed || judge_two_turns(req, s, lines, r))
 		return ERR_NONE;
 	r->scope = loose_order_scope(lines, match_turn_number(s->match->turn.label), r->whole,
 	                             req->arena, &rest);

@@ -733,7 +733,9 @@ static const char *line_moment(struct loose_line *l, int64_t *day)
 
 void loose_line_spend_times(struct loose_line *l)
 {
-	(void)loose_line_days(l);
+	for (unsigned k = 0; k < WORDS_MOST && loose_line_days(l); k++)
+		for (size_t i = 0; i < l->n; i++) /* there may be more */
+			l->taken[i] = l->taken[i] || l->spent[i];
 	for (size_t i = 0; i < l->n; i++) /* not "have a nice day" */
 		for (size_t n = loose_line_phrase(l, i, SPAN_LIT("%count %unit")); n > 0; n--)
 			l->spent[i + n - 1] = true;

@@ -474,6 +474,8 @@ static size_t take_values(const struct loose_text *t, const struct clause *c, si
 
 		if (k->kind == LOOSE_BREAK && k->number)
 			break;
+		if (k->kind == LOOSE_BREAK) /* "not much time today, 2 kids are ill" */
+			now.denied = false;
 		for (size_t m = 0; m < n; m++) {
 			const struct span mark = c[m].marker;
 			bool here = k->written.ptr >= mark.ptr &&
@@ -803,6 +805,7 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 		judge(&r, out, &first);
 	}
 	/* A change of what stands is meant as orders, but "2 more days" may be a command. */
+	out->changed = r.changed;
 	out->meant = out->meant || r.changed;
 	out->plain = (out->plain || r.changed) && r.added == 0;
 	const struct order_guesses whole = *out;

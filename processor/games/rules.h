@@ -224,6 +224,7 @@ struct order_guesses {
 	bool plain; /* ... in the very words of the order language, with what belongs to them */
 	bool asks;  /* they have words of the game in questions alone */
 	bool denies;  /* "not 5 but 6": they may correct what other lines say */
+	bool changed; /* ... and the first text is what they have made of orders that stood */
 	size_t words; /* of the game, or places, cards and the like, as they are */
 	/* What the first text leaves out, "\"unless Cy hides\", 3"; only order_guesses tells. */
 	struct strbuf unused;
