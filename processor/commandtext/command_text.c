@@ -7,6 +7,8 @@
  */
 #include "processor/commandtext/command_text.h"
 
+#include <string.h>
+
 #include "processor/commandtext/grammar.h"
 #include "processor/commandtext/meant_here.h"
 #include "processor/commandtext/message_text.h"
@@ -199,26 +201,19 @@ static void read_unquoted(struct reader *r, struct span bare, struct span clean)
 		             r->nlines, r->arena);
 }
 
-/*
- * PRESS TO, BROADCAST or DIARY, not under another name: a message without an end word ends
- * there.
- */
-static bool begins_message(struct reader *r, struct span bare)
+/* False when the line is no part of the message that is open. */
+static bool read_message(struct reader *r, struct span bare, struct span clean)
 {
 	const struct grammar_row *row;
 	struct command item;
 	struct misfit misfit;
-
-	return fit(r, bare, &item, &row, &misfit) == FIT_YES &&
-	       (row->flags & ROW_TAKES_TEXT) != 0 && take_phrase(&bare, span_of(row->words));
-}
-
-/* False when the line is no part of the message that is open. */
-static bool read_message(struct reader *r, struct span bare, struct span clean)
-{
+	struct span rest = bare;
 	bool ended = message_is_end_word(bare);
 
-	if (ended || begins_message(r, bare)) {
+	/* One without an end word ends at the next PRESS TO, BROADCAST or DIARY, under no other name. */
+	if (ended ||
+	    (fit(r, bare, &item, &row, &misfit) == FIT_YES &&
+	     (row->flags & ROW_TAKES_TEXT) != 0 && take_phrase(&rest, span_of(row->words)))) {
 		message_close(&r->message, ended, false, r->arena);
 		return ended;
 	}
@@ -334,13 +329,6 @@ static struct span orders_of(const struct reader *r, size_t owner)
 	return result;
 }
 
-static void drop_item(struct command_text *l, size_t i)
-{
-	l->nitems--;
-	for (; i < l->nitems; i++)
-		l->items[i] = l->items[i + 1];
-}
-
 /*
  * CHECK or PREVIEW with nothing below it, and orders right above: those are meant. Storing what somebody
  * only wants to try would be the worse mistake.
@@ -356,7 +344,8 @@ static void look_above(struct command_text *l)
 		    span_count_char(l->items[i - 1].orders, '\n') + 2 != item->line)
 			continue;
 		item->orders = l->items[i - 1].orders;
-		drop_item(l, i - 1);
+		l->nitems--;
+		memmove(&l->items[i - 1], item, (l->nitems - i + 1) * sizeof *item);
 	}
 }
 

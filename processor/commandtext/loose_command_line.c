@@ -822,20 +822,6 @@ static const struct rules *kind_named(struct loose_line *l)
 	return l->item.kind;
 }
 
-/* "When a game of Mole Park opens": somebody wants to be in the next. */
-static bool waits_for_game(struct loose_line *l)
-{
-	for (size_t i = 0; i < l->n; i++) {
-		const struct clause *c = loose_line_clause(l, i);
-
-		if (!c || c->kind != CLAUSE_CONDITION || !loose_is_game(l->words[i].text))
-			continue;
-		l->used |= l->item.kind ? NAMES_CONDITION : 0;
-		return l->item.kind != NULL;
-	}
-	return false;
-}
-
 /* What the line names for a slot, else the game that is answered; "" if nothing. */
 static struct span value_for(struct loose_line *l, enum verb verb, const struct slot *slot)
 {
@@ -889,10 +875,19 @@ static struct span value_for(struct loose_line *l, enum verb verb, const struct 
 		text = loose_line_days(l);
 		break;
 	case SLOT_SAID:
-		text = verb == CMD_JOIN && strcmp(slot->keyword, "WAIT") == 0 && !l->game &&
-		               waits_for_game(l)
-		           ? slot->keyword
-		           : NULL;
+		text = NULL;
+		if (verb != CMD_JOIN || strcmp(slot->keyword, "WAIT") != 0 || l->game)
+			break;
+		/* "When a game of Mole Park opens": somebody wants to be in the next. */
+		for (size_t i = 0; i < l->n && l->item.kind; i++) {
+			const struct clause *c = loose_line_clause(l, i);
+
+			if (!c || c->kind != CLAUSE_CONDITION ||
+			    !loose_is_game(l->words[i].text))
+				continue;
+			l->used |= NAMES_CONDITION;
+			text = slot->keyword;
+		}
 		break;
 	case SLOT_GUEST:
 	case SLOT_ADDRESS:

@@ -480,8 +480,8 @@ Test(store_orders, a_set_takes_hardly_more_than_the_shortest_length_there_is)
 		}
 	}
 	bytes = temp_store_number(&t, "SELECT sum(payload) FROM dbstat WHERE name = 'orders'");
-	cr_assert_leq(bytes, sets * (TEXT + ROW), "%lld bytes for %lld sets",
-	              (long long)bytes, (long long)sets);
+	cr_assert_leq(bytes, sets * (TEXT + ROW), "%lld bytes for %lld sets", (long long)bytes,
+	              (long long)sets);
 	store_rollback(t.s);
 	temp_store_close(&t);
 }
