@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reports/layout.h"
 #include "reports/pictures/letters.h"
 
 enum { FRAMES_MOST = 24, MARGIN_PER_MILLE = 15 };
@@ -17,6 +18,32 @@ struct picture {
 	const struct letters *letters; /* of each shape */
 	int usual_size;                /* of them, in tenths; said once */
 };
+
+/* What would be read as markup is written out. */
+void web_add_text(struct strbuf *out, struct span text)
+{
+	struct strbuf clean = STRBUF_INIT;
+
+	text_clean(&clean, text);
+	for (size_t i = 0; i < clean.len; i++)
+		switch (clean.ptr[i]) {
+		case '&':
+			strbuf_adds(out, "&amp;");
+			break;
+		case '<':
+			strbuf_adds(out, "&lt;");
+			break;
+		case '>':
+			strbuf_adds(out, "&gt;");
+			break;
+		case '"':
+			strbuf_adds(out, "&quot;");
+			break;
+		default:
+			strbuf_addc(out, clean.ptr[i]);
+		}
+	strbuf_release(&clean);
+}
 
 static void add_tenths(struct strbuf *out, int n)
 {

@@ -40,32 +40,6 @@ const char web_style[] =
 			  ".many{font-size:.62rem}.many td,.many th{padding:.15rem .1rem}"
 			  "pre{font-size:.75rem}}\n";
 
-/* What would be read as markup is written out. */
-void web_add_text(struct strbuf *out, struct span text)
-{
-	struct strbuf clean = STRBUF_INIT;
-
-	text_clean(&clean, text);
-	for (size_t i = 0; i < clean.len; i++)
-		switch (clean.ptr[i]) {
-		case '&':
-			strbuf_adds(out, "&amp;");
-			break;
-		case '<':
-			strbuf_adds(out, "&lt;");
-			break;
-		case '>':
-			strbuf_adds(out, "&gt;");
-			break;
-		case '"':
-			strbuf_adds(out, "&quot;");
-			break;
-		default:
-			strbuf_addc(out, clean.ptr[i]);
-		}
-	strbuf_release(&clean);
-}
-
 static void add_element(struct strbuf *out, const char *tag, const char *text)
 {
 	strbuf_addf(out, "<%s>", tag);
