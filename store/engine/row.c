@@ -30,11 +30,6 @@ struct row_arg row_hash_or_null(const struct hash *d)
 	return hash_is_zero(d) ? row_null() : row_arg_hash(d);
 }
 
-struct row_arg row_blob(struct span bytes)
-{
-	return (struct row_arg){.kind = VALUE_BLOB, .bytes = bytes};
-}
-
 struct row_arg row_sealed(enum seal_form form, const char *word, struct row_args of,
                           struct span plain)
 {

@@ -53,7 +53,10 @@ struct row_arg row_null(void);
 struct row_arg row_ref(int64_t id); /* a reference to a row; 0 is NULL */
 struct row_arg row_text_or_null(struct span text);
 struct row_arg row_hash_or_null(const struct hash *d); /* zero is NULL */
-struct row_arg row_blob(struct span bytes);
+static inline struct row_arg row_blob(struct span bytes)
+{
+	return (struct row_arg){.kind = VALUE_BLOB, .bytes = bytes};
+}
 /* `plain` as bytes, sealed: bound to that word and the values behind it, as sealed.h lists them. */
 struct row_arg row_sealed(enum seal_form form, const char *word, struct row_args of,
                           struct span plain);

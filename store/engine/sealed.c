@@ -130,6 +130,5 @@ struct row_arg row_address(struct store *s, const char *purpose, const char *kin
 	utf8_add_folded(&who, address);
 	short_hash(s, purpose, strbuf_span(&who), s->address);
 	strbuf_release(&who);
-	return (struct row_arg){.kind = VALUE_BLOB,
-	                        .bytes = {(const char *)s->address, SHORT_HASH_LEN}};
+	return row_blob((struct span){(const char *)s->address, SHORT_HASH_LEN});
 }
