@@ -1136,9 +1136,14 @@ static const char *join_or_create_line(struct loose_line *l)
 	unsigned bots;
 	bool own = line_has_company(l) || loose_line_is_solo(l, &bots);
 
-	return !l->game && own && (l->item.kind || l->facts->newcomer)
-	           ? create_line(l)
-	           : (row_line(l, CMD_JOIN, l->facts->first ? FIRST_GAME : "LIST"));
+	if (!l->game && own && (l->item.kind || l->facts->newcomer))
+		return create_line(l);
+	const char *otherwise =
+	    !l->facts->first ? "LIST"
+	    : l->name.len == 0
+		? FIRST_GAME
+		: arena_printf(l->arena, FIRST_GAME " AS %.*s", SPAN_ARGS(l->name));
+	return row_line(l, CMD_JOIN, otherwise);
 }
 
 static const char *takeover_line(struct loose_line *l)

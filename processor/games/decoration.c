@@ -214,21 +214,35 @@ static bool begins_remark(const struct decoration_words *d, struct span word, bo
 	        (at_end || (!marks && !is_greeting(without_marks_around(word)))));
 }
 
-/* A remark of one word, which could be what an order lacks. */
+static bool is_capital(struct span word)
+{
+	size_t n = 0;
+
+	while (n < word.len && word.ptr[n] >= 'A' && word.ptr[n] <= 'Z')
+		n++;
+	return n > 1 && n == word.len;
+}
+
+/* What an order may lack: all of a remark, "TREND", or what stands out in it, "please and then TREND". */
 static bool means_alone(const struct words *w, size_t begin, const struct decoration_words *d)
 {
-	struct span only = SPAN_EMPTY;
+	struct span only = SPAN_EMPTY, capital = SPAN_EMPTY;
+	size_t words = 0, capitals = 0;
 
 	for (size_t i = begin; i < w->n; i++) {
 		struct span bare = without_marks_around(w->at[i]);
 
 		if (bare.len == 0)
 			continue;
-		if (only.len > 0)
-			return false;
 		only = bare;
+		words++;
+		if (is_capital(bare)) {
+			capital = bare;
+			capitals++;
+		}
 	}
-	return only.len > 0 && d->means_alone(d->ctx, only);
+	return (words == 1 && d->means_alone(d->ctx, only)) ||
+	       (capitals == 1 && d->means_alone(d->ctx, capital));
 }
 
 /* The first word from which on all is a remark; `from` is the first that may be cut. */
