@@ -128,7 +128,6 @@ static bool is_first_person(struct span word)
  */
 static bool is_denied(const struct loose_line *l, const struct found *f)
 {
-	static const char words[] = "not don't dont never won't nicht kein niemals niet nunca";
 	bool whole = f->intent == RESIGN || f->intent == STOP || f->intent == CANCEL;
 
 	for (size_t i = 0; i < l->n; i++) /* "I'm out, it is not for me" */
@@ -137,10 +136,15 @@ static bool is_denied(const struct loose_line *l, const struct found *f)
 
 	if (f->intent == ABSENCE || f->intent == WAIT || f->intent == QUIET || f->intent >= WHO)
 		return false;
-	for (size_t i = 0; i < l->n; i++)
-		if (!l->taken[i] && !l->spent[i] && loose_is_one_of(l->words[i].text, words) &&
-		    is_beside(l, f, i, whole))
+	for (size_t i = 0; i < l->n; i++) {
+		const struct clause *c = loose_line_clause(l, i);
+		bool repairs = c && c->kind == CLAUSE_REPAIR && /* "at six instead" */
+		               is_within(l->words[i].written, c->marker);
+
+		if (!l->taken[i] && !l->spent[i] && !repairs &&
+		    loose_is_negation(l->words[i].text) && is_beside(l, f, i, whole))
 			return true;
+	}
 	return false;
 }
 

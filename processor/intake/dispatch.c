@@ -342,15 +342,6 @@ static enum err carry_out(struct request *req)
 	return commands == 1 ? answer_question_beside(req) : ERR_NONE;
 }
 
-static bool stranger_may_speak(struct request *req)
-{
-	bool yes = req->who.player.id != 0 || req->srv->cfg.unknown_senders != UNKNOWN_KNOWN;
-
-	if (!yes)
-		request_verdict(req, "stranger", "the sender is not a known player");
-	return yes;
-}
-
 /* A SIGNON and nothing else: every mail gets an answer. */
 static enum err nothing_below_signon(struct request *req)
 {
@@ -697,8 +688,10 @@ static enum err handle_request(struct request *req)
 		return ERR_NONE;
 	if (req->who.strange.len > 0)
 		return handle_strange(req);
-	if (!stranger_may_speak(req))
+	if (req->who.player.id == 0 && req->srv->cfg.unknown_senders == UNKNOWN_KNOWN) {
+		request_verdict(req, "stranger", "the sender is not a known player");
 		return ERR_NONE;
+	}
 	automatic_ask_for_proof(req, &done);
 	if (done)
 		return ERR_NONE;

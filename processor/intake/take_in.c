@@ -253,19 +253,16 @@ static enum err open_transaction(struct intake_pass *p)
 	return store_begin(p->srv->store);
 }
 
-static enum err end_transaction(struct intake_pass *p, const struct arrival *mails, size_t n)
-{
-	TRY(arrivals_note(p->arrivals, mails, n));
-	TRY(in_flight_clear(p->srv->store));
-	return store_commit(p->srv->store);
-}
-
 /* Or takes it back, if it did not go well. */
 static enum err close_transaction(struct intake_pass *p, enum err rc,
                                   const struct arrival *mails, size_t n)
 {
 	if (rc == ERR_NONE)
-		rc = end_transaction(p, mails, n);
+		rc = arrivals_note(p->arrivals, mails, n);
+	if (rc == ERR_NONE)
+		rc = in_flight_clear(p->srv->store);
+	if (rc == ERR_NONE)
+		rc = store_commit(p->srv->store);
 	if (rc != ERR_NONE) {
 		store_rollback(p->srv->store);
 		return rc;
@@ -446,13 +443,6 @@ static enum err join_some(struct intake_pass *p, const struct arrival *batch, si
 
 /* ---- all mails ---- */
 
-/* More can come into the open transaction. */
-static bool may_grow(struct intake_pass *p)
-{
-	return p->held.n + JOINED_MAILS <= TRANSACTION_MAILS &&
-	       arrivals_are_ready(p->arrivals, READY_MS);
-}
-
 static enum err work_off(struct intake_pass *p, const struct arrival *batch, size_t n)
 {
 	size_t done;
@@ -463,7 +453,10 @@ static enum err work_off(struct intake_pass *p, const struct arrival *batch, siz
 		if (!p->again)
 			p->apart -= p->apart < done ? p->apart : done;
 	}
-	return may_grow(p) ? ERR_NONE : commit_held(p);
+	/* More can come into the open transaction. */
+	bool may_grow = p->held.n + JOINED_MAILS <= TRANSACTION_MAILS &&
+	                arrivals_are_ready(p->arrivals, READY_MS);
+	return may_grow ? ERR_NONE : commit_held(p);
 }
 
 /*
