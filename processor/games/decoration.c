@@ -214,15 +214,6 @@ static bool begins_remark(const struct decoration_words *d, struct span word, bo
 	        (at_end || (!marks && !is_greeting(without_marks_around(word)))));
 }
 
-static bool is_capital(struct span word)
-{
-	size_t n = 0;
-
-	while (n < word.len && word.ptr[n] >= 'A' && word.ptr[n] <= 'Z')
-		n++;
-	return n > 1 && n == word.len;
-}
-
 /* What an order may lack: all of a remark, "TREND", or what stands out in it, "please and then TREND". */
 static bool means_alone(const struct words *w, size_t begin, const struct decoration_words *d)
 {
@@ -231,12 +222,15 @@ static bool means_alone(const struct words *w, size_t begin, const struct decora
 
 	for (size_t i = begin; i < w->n; i++) {
 		struct span bare = without_marks_around(w->at[i]);
+		size_t big = 0;
 
 		if (bare.len == 0)
 			continue;
 		only = bare;
 		words++;
-		if (is_capital(bare)) {
+		while (big < bare.len && bare.ptr[big] >= 'A' && bare.ptr[big] <= 'Z')
+			big++;
+		if (big > 1 && big == bare.len) {
 			capital = bare;
 			capitals++;
 		}
