@@ -36,7 +36,7 @@ static enum err print_archive(struct cli *cli, struct server *srv, void *ctx)
 
 int cmd_archive(struct cli *cli, int argc, char **argv)
 {
-	struct game_named named;
+	struct game_named named = {0};
 
 	return argc == 2 && parse_game_id(span_of(argv[1]), &named.game, &named.letter)
 	           ? cli_with_server(cli, STORE_READ_ONLY, print_archive, &named)

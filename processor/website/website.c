@@ -159,7 +159,7 @@ static enum err show_game(struct server *srv, struct folder *f, const struct gam
 	struct shown_game now = {.id = g->id, .ended_utc = g->ended_utc};
 	/* Of the turn that players have in hand, as everybody is told it; 0 while its clock stands. */
 	int64_t due_utc = 0;
-	struct turn turn;
+	struct turn turn = {0};
 	enum err rc = ERR_NONE;
 
 	if (g->status == GAME_RUNNING && !g->held)
