@@ -149,7 +149,7 @@ $(BUILD)/flags: FORCE
 $(BUILD)/version: FORCE
 	@mkdir -p $(@D)
 	@echo '$(VERSION)' | cmp -s - $@ || echo '$(VERSION)' >$@
-VERSION_OBJ := $(OBJ)/processor/cli/version.o
+VERSION_OBJ := $(OBJ)/processor/cli/command_line.o
 $(VERSION_OBJ): $(BUILD)/version
 $(VERSION_OBJ): ALL_CPPFLAGS += -DMOLEPOST_VERSION='"$(VERSION)"'
 
