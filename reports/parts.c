@@ -4,7 +4,6 @@
 #include "reports/parts.h"
 
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "processor/base/clock.h"

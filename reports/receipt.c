@@ -5,7 +5,6 @@
  * of the mail was not understood and how to say it, what happens next, and
  * how to change it. Which receipt this is stands below the separator, and its proof beside the mail.
  */
-#include "processor/base/clock.h"
 #include "reports/parts.h"
 
 static bool is_in_force(const struct report_receipt *r)

@@ -1,7 +1,6 @@
 /*
  * status.c - STATUS: my orders, who is awaited, and the position.
  */
-#include "processor/base/clock.h"
 #include "reports/parts.h"
 
 static void add_own_orders(struct page *p, const struct report_status *r)

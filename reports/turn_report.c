@@ -169,16 +169,16 @@ static void add_news(struct page *p, const struct report_turn *r)
 {
 	const char *told = sentence_of(r->view, DOC_NEWS);
 	const struct game_result *res = r->result;
-	unsigned seat_of_reader = r->game.seat;
+	unsigned reader = r->game.seat;
 	struct strbuf s = STRBUF_INIT;
 
 	if (r->ended) {
 		phrase_outcome(p->arena, r, &s);
 		strbuf_addc(&s, '.');
-		if (res && res->over && seat_of_reader > 0 && seat_count(res->winners) > 0 &&
-		    !seat_in(res->winners, seat_of_reader))
-			strbuf_addf(&s, " You came %u%s.", res->ranks[seat_of_reader],
-			            ordinal_end(res->ranks[seat_of_reader]));
+		if (res && res->over && reader > 0 && seat_count(res->winners) > 0 &&
+		    !seat_in(res->winners, reader))
+			strbuf_addf(&s, " You came %u%s.", res->ranks[reader],
+			            ordinal_end(res->ranks[reader]));
 		page_say(p, "%s", s.ptr);
 		if (r->ending && r->ending->had_seat)
 			page_say(p, "You had a seat in this game.");

@@ -228,8 +228,9 @@ void archive_add_warnings(struct archive *a, struct strbuf *out);
 const struct game_state *archive_state(struct archive *a, size_t i, struct failure *e);
 
 /*
- * verify_page.c: the bytes of processor/archive/verify_page.html, of which molepost(1) has the SHA-256: a page for a
- * browser that checks records and mails of players, with no part of this program and no network.
+ * verify_page.c: the bytes of processor/archive/verify_page.html, of which molepost(1) has the
+ * SHA-256: a page for a browser that checks records and mails of players, with no part of this
+ * program and no network.
  */
 struct span verify_page(void);
 

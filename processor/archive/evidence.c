@@ -473,8 +473,9 @@ static void judge_joined(struct case_file *c)
 	const struct seat_proof *p = &c->p->seat;
 	const struct record *r = &c->a->record;
 	/*
-	 * The seats that this very mail took, that was joined in that second (there is one at most), and that this person
-	 * has: since version 3 no two have joined by one name, but in a fork, where the seats have their names. 0 = none.
+	 * The seats that this very mail took, that was joined in that second (there is one at
+	 * most), and that this person has: since version 3 no two have joined by one name, but in
+	 * a fork, where the seats have their names. 0 = none.
 	 */
 	unsigned seat = 0, instead = 0, named = 0;
 

@@ -90,24 +90,32 @@ static enum err log_the_look(struct server *srv, void *ctx)
 }
 
 /* ctx: the words of the command line. */
-static enum err export(struct cli *cli, struct server *srv, void *ctx) {
-	char **words = ctx; bool sealed = words[2] != NULL;
+static enum err write_person(struct cli *cli, struct server *srv, void *ctx)
+{
+	char **words = ctx;
+	bool sealed = words[2] != NULL;
 	struct export_out e = {.out = cli->out, .text = STRBUF_INIT};
 	struct personal_visitor v = {.part = add_part, .row = add_row, .ctx = &e};
 	struct player p;
 
 	TRY(find_player(srv, words[sealed ? 2 : 1], &p));
-	if (sealed) TRY(admin_write(srv, log_the_look, &p));
+	if (sealed)
+		TRY(admin_write(srv, log_the_look, &p));
 	strbuf_adds(&e.text, "{\n\t\"format\": \"molepost person 1\",\n\t\"written\": \"");
-	utc_format_iso(&e.text, srv->now_utc); strbuf_addc(&e.text, '"');
+	utc_format_iso(&e.text, srv->now_utc);
+	strbuf_addc(&e.text, '"');
 	struct arena *arena = arena_new();
-	enum err rc = personal_data(srv->store, p.id, sealed, arena, &v); arena_free(arena);
-	if (rc ==
-	    ERR_NONE){end_part(&e); strbuf_adds(&e.text, "\n}\n"); put(&e);
-	              if (e.failed || fflush(cli->out) != 0)
-	                  rc = err_set_errno(&srv->fail, ERR_IO, "writing what is stored");}
-strbuf_release(&e.text);
-return rc;
+	enum err rc = personal_data(srv->store, p.id, sealed, arena, &v);
+	arena_free(arena);
+	if (rc == ERR_NONE) {
+		end_part(&e);
+		strbuf_adds(&e.text, "\n}\n");
+		put(&e);
+		if (e.failed || fflush(cli->out) != 0)
+			rc = err_set_errno(&srv->fail, ERR_IO, "writing what is stored");
+	}
+	strbuf_release(&e.text);
+	return rc;
 }
 
 int cmd_export(struct cli *cli, int argc, char **argv)
@@ -116,5 +124,6 @@ int cmd_export(struct cli *cli, int argc, char **argv)
 
 	if (!(argc == 2 && argv[1][0] != '-') && !sealed)
 		return cli_usage(cli);
-	return cli_with_server(cli, sealed ? STORE_READ_WRITE : STORE_READ_ONLY, export, argv);
+	return cli_with_server(cli, sealed ? STORE_READ_WRITE : STORE_READ_ONLY, write_person,
+	                       argv);
 }

@@ -498,7 +498,7 @@ int cmd_run(struct cli *cli, int argc, char **argv)
 
 	if (!read_options(argc, argv, &o))
 		return cli_usage(cli);
-	/* The children that read strangers' bytes are started while there is neither key nor database here. */
+	/* Children that read strangers' bytes start while there is neither key nor database. */
 	enum err rc = server_open_config(cli->dir, STORE_READ_WRITE, &cli->log, &srv);
 	if (rc == ERR_NONE)
 		rc = arrivals_new(&srv, o.no_mail, &from);

@@ -1,7 +1,7 @@
 /*
  * command_line.h - what every subcommand gets, and the table of them.
  *
- * A subcommand is one function in its own cmd_NAME.c and one row in command_line.c. It
+ * A subcommand is one function in its own cmd_NAME.c and one row in subcommands.c. It
  * returns an exit code (base/err.h); it never calls exit().
  */
 #ifndef MOLEPOST_PROCESSOR_CLI_COMMAND_LINE_H
@@ -40,11 +40,9 @@ struct cli_command {
 int cli_usage(const struct cli *cli);
 /* `command --help`: usage and summary to stdout; EXIT_DONE. */
 int cli_help(const struct cli *cli);
-/* What a subcommand does to an open server; an error has its words in srv->fail, or is the store's. */
+/* What a subcommand does to an open server; words for an error are in srv->fail or the store. */
 typedef enum err cli_act(struct cli *cli, struct server *srv, void *ctx);
-/*
- * Opens the folder's server, does `act`, says on stderr what went wrong, closes the server. Returns the exit code.
- */
+/* Opens the folder's server, does `act`, says what went wrong, closes it. Returns the exit code. */
 int cli_with_server(struct cli *cli, enum store_mode mode, cli_act *act, void *ctx);
 /* `before`, 64 digits, LF. */
 void cli_print_hash(FILE *out, const char *before, const struct hash *d);
@@ -58,7 +56,7 @@ void cli_print_hash(FILE *out, const char *before, const struct hash *d);
 #define RUN_NO_MAIL "--no-mail"
 enum { WAIT_MOST_S = 3600 };
 
-/* One per cmd_*.c; rows in command_line.c. */
+/* One per cmd_*.c; rows in subcommands.c. */
 cli_command_fn cmd_run, cmd_init, cmd_login, cmd_play, cmd_receive, cmd_route, cmd_game,
     cmd_player, cmd_archive, cmd_import, cmd_board, cmd_replay, cmd_site, cmd_store, cmd_verify,
     cmd_fsck, cmd_backup, cmd_restore, cmd_compact, cmd_export, cmd_key, cmd_doctor, cmd_status,
@@ -74,8 +72,8 @@ const struct cli_command *cli_at(size_t i);
 const char *cli_suggest(const char *name);
 
 /*
- * One writing step of the operator's, in one transaction, while no run is at work: a report under way must not miss what
- * the operator does, so the lock of the run is held too.
+ * One writing step of the operator's, in one transaction, while no run is at work: a report under
+ * way must not miss what the operator does, so the lock of the run is held too.
  *
  * ERR_BUSY with a sentence in srv->fail while a run is at work; else what `act` returns, and
  * nothing is written when that is an error.
@@ -104,7 +102,7 @@ enum err archive_load_raw(const char *path, FILE *in, struct strbuf *out,
 enum err archive_load(const char *path, FILE *in, struct strbuf *out,
                       struct failure *e) MUST_CHECK;
 
-/* cmd_log.c: of an event (store/operator/event_log.h): "in", "note", "turn", "out", "fail", "told", "run". */
+/* cmd_log.c: of an event: "in", "note", "turn", "out", "fail", "told", "run". */
 const char *event_kind_name(enum event_kind kind);
 /* "W1", in the server's arena. */
 const char *event_game_name(struct server *srv, int64_t game);
@@ -112,8 +110,9 @@ const char *event_game_name(struct server *srv, int64_t game);
 void event_add_text(struct server *srv, const struct event *e, struct strbuf *out);
 
 /*
- * dry_run.c: copies the database into a private file beside it, reads new mail (at most one batch) without touching it,
- * moves games on, and prints one line per mail that would go out: kind, game, turn, recipient. The copy is removed again.
+ * dry_run.c: copies the database into a private file beside it, reads new mail (at most one
+ * batch) without touching it, moves games on, and prints one line per mail that would go out:
+ * kind, game, turn, recipient. The copy is removed again.
  */
 struct arrivals;
 enum err dry_run(struct server *srv, struct arrivals *from, FILE *out) MUST_CHECK;

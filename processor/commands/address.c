@@ -32,7 +32,7 @@ static const char *objection(const struct request *req, const struct command *it
 	return NULL;
 }
 
-/* The player at the address known, or the new address, where whoever reads it may never have heard of us. */
+/* The player, or the new address, where whoever reads it may never have heard of us. */
 static enum err ask_end(struct request *req, const struct confirmation *q,
                         enum confirmation_end end)
 {

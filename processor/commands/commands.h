@@ -17,8 +17,9 @@ command_fn do_orders, do_salt, do_resign, do_create, do_join, do_confirm, do_als
     do_queue, do_absence, do_absence_end, do_verify, do_invite, do_set_invites, do_thanks;
 /* Of the game that the line is about (request_with_game). */
 game_command_fn do_fork, do_history, do_summary, do_analyse, do_archive, do_press, do_nudge;
-/* Of the turn that is open in the speaker's game (order_entry_open), of their seat in it (order_entry_open_seat). */
+/* Of the turn that is open in the speaker's game (order_entry_open). */
 order_entry_fn do_check, do_preview, do_clear, do_wait;
+/* Of their seat in it (order_entry_open_seat). */
 order_entry_fn do_always_off, do_queue_off, do_fallback;
 /*
  * Whether plain lines are worth a receipt, or an answer why they come too late. Mere talk is not: the

@@ -167,7 +167,8 @@ static const char *inviter_name(const struct inviting *v)
 	if (v->seat)
 		return v->match->names.names[v->seat->seat];
 	utf8_add_plain(&name, v->req->who.player.name);
-	return name.len > 0 ? arena_take(v->req->arena, &name).ptr : "Somebody";
+	struct span copy = arena_take(v->req->arena, &name);
+	return copy.len > 0 ? copy.ptr : "Somebody";
 }
 
 static enum err post(struct inviting *v, int64_t inviter, struct report_out *out)

@@ -227,7 +227,7 @@ static enum err judge_join(struct request *req, const struct command *item, stru
 				strbuf_add_sep(&others, n++, nfree, " and ");
 				strbuf_addf(&others, "%u", s);
 			}
-		/* What who has not said yes yet calls themselves is for nobody else to read, here as in LIST. */
+		/* A name that was not confirmed is for nobody else to read, here as in LIST. */
 		const struct seat *s = match_seat(match, item->seat);
 		why = !s ? arena_printf(req->arena, "%s has %u seats, and no seat %u.",
 		                        match->id, match->game.nseats, item->seat)

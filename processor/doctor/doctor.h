@@ -30,7 +30,7 @@ const char *doctor_advice_for_store(enum err rc, const char *why);
 
 /* --- between the files of this room --- */
 
-/* doctor.c. One line: what was looked at, and what was found; `mend`, unless it is NULL, says how to mend it. */
+/* doctor.c. One line: what was looked at, what was found, and how to mend it (NULL: nothing). */
 void doctor_say(struct doctor *d, const char *level, const char *what, const char *mend,
                 const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 #define doctor_ok(d, what, ...) doctor_say(d, "ok", what, NULL, __VA_ARGS__)

@@ -53,9 +53,10 @@ enum err mailbox_ask(struct mailbox *m, struct strbuf *conf, struct failure *e) 
 enum err mailbox_try(struct mailbox *m, const char *dir, struct log *log,
                      struct failure *e) MUST_CHECK;
 /*
- * Shows the address and the code on `out`, and waits until the person has agreed in a browser, or has not; then the
- * file that `token = oauth:FILE` names has the tokens. Needs neither key nor database. ERR_CONFIG: there is no such
- * line, or none that says oauth; ERR_DENIED, ERR_TIMEOUT, ERR_IO as oauth_device_poll.
+ * `molepost login`: shows the address and the code on `out`, and waits until the person has agreed in
+ * a browser, or has not; then the file that `token = oauth:FILE` names has the tokens. Needs neither
+ * key nor database. ERR_CONFIG: there is no such line, or none that says oauth; ERR_DENIED,
+ * ERR_TIMEOUT, ERR_IO as oauth_device_poll.
  */
 enum err mailbox_login(const struct config *cfg, FILE *out, struct failure *e) MUST_CHECK;
 

@@ -179,7 +179,6 @@ enum err master_force_begin(struct master_request *m)
 	struct seat_set played = {0};
 	struct entry_terms terms;
 	unsigned was[MAX_SEATS + 1] = {0}, there = 0, nseats, nbots;
-
 	bool anybody = false;
 
 	for (size_t i = 0; i < match->nseats; i++) {

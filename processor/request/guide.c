@@ -109,7 +109,6 @@ enum err request_guide(struct request *req, const char *reason)
 	                                    .address = req->srv->cfg.address},
 	             &out);
 	rc = request_answer(req, NULL, NULL, "guide", &out);
-	report_out_release(&out);
 	strbuf_release(&table);
 	strbuf_release(&unread);
 	return rc;

@@ -344,9 +344,7 @@ static enum err unclear_tell(struct request *req, const struct unclear *u, const
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
 
 	write_answer(req, u, &out);
-	enum err rc = request_answer(req, u->match, u->seat, kind, &out);
-	report_out_release(&out);
-	return rc;
+	return request_answer(req, u->match, u->seat, kind, &out);
 }
 
 /* ---- orders ---- */

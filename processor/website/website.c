@@ -157,16 +157,14 @@ static enum err show_game(struct server *srv, struct folder *f, const struct gam
 {
 	struct arena *arena = arena_new();
 	struct shown_game now = {.id = g->id, .ended_utc = g->ended_utc};
-	/* Of the turn that players have in hand, as everybody is told it; 0 while its clock stands. */
-	int64_t due_utc = 0;
 	struct turn turn = {0};
-	enum err rc = ERR_NONE;
+	enum err rc = g->status == GAME_RUNNING && !g->held
+	                  ? turn_get(srv->store, g->id, g->serial, arena, &turn)
+	                  : ERR_NONE;
 
-	if (g->status == GAME_RUNNING && !g->held)
-		rc = turn_get(srv->store, g->id, g->serial, arena, &turn);
-	if (g->status == GAME_RUNNING && !g->held && rc == ERR_NONE && turn.state == TURN_OPEN)
-		due_utc = turn.deadline_utc;
 	if (rc == ERR_NONE) {
+		/* As everybody is told it; 0 while the clock stands. */
+		int64_t due_utc = turn.state == TURN_OPEN ? turn.deadline_utc : 0;
 		now.made_from = made_from(srv, g, due_utc, made_by);
 		if (was && hash_eq(&was->made_from, &now.made_from)) {
 			now.line = was->line;
