@@ -10,7 +10,6 @@
 #include "mail/text/address_list.h"
 #include "mail/text/auth_results.h"
 #include "mail/text/header.h"
-#include "processor/base/clock.h"
 #include "processor/base/step.h"
 #include "processor/base/utf8.h"
 #include "processor/outgoing/outgoing.h"
@@ -223,9 +222,10 @@ enum err round_trip_find(struct server *srv, struct round_trip_place *place)
 
 	*place = (struct round_trip_place){0};
 	TRY(mail_way_get(srv->store, srv->arena, &way));
-	to_itself(srv, way.sent_utc, &address);
-	if (srv->cfg.plus_address)
+	if (srv->cfg.plus_address) {
+		to_itself(srv, way.sent_utc, &address);
 		id = arena_take(srv->arena, &address);
+	}
 	/* A mailbox that cannot be read has nothing in it. */
 	for (size_t i = 0; i < srv->cfg.nsources && !place->url; i++) {
 		const char *url = srv->cfg.sources[i];
