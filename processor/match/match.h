@@ -72,10 +72,13 @@ enum err match_position_to_read(struct server *srv, struct match *match) MUST_CH
  */
 enum err match_fork(struct server *srv, const struct match *match, struct fork *row,
                     struct game_state **from) MUST_CHECK;
-/* A made-up first position of a game, of one that has not begun for showing and trying orders. Free it with
-   rules->free_state; NULL, with a sentence in `why`, when the options make no game with so many seats. */
+/*
+ * A made-up first position, which shows whether there can be such a game. Free it with rules->free_state;
+ * NULL, with a sentence in `why`, when the options make no game with so many seats.
+ */
 struct game_state *trial_position(const struct rules *rules, const struct options *options,
                                   unsigned nseats, struct arena *arena, struct strbuf *why);
+/* The same of a game that has not begun, for showing and trying orders. */
 struct game_state *match_trial_position(const struct match *match);
 /* The position that came out of turn `serial`, checked; the caller frees it with rules->free_state. */
 enum err match_result(struct server *srv, const struct match *match, unsigned serial,

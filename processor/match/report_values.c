@@ -352,9 +352,8 @@ const char *const *report_values_table(const struct match *match, unsigned reade
 			add_mark(&marks, reader == s->seat && !vacant, "you");
 			strbuf_adds(&text, marks.ptr);
 			strbuf_adds(&text, marks.len > 0 ? ")" : "");
-			const char *copy = arena_take(match->arena, &text).ptr;
 			strbuf_release(&marks);
-			names[i + 1] = copy;
+			names[i + 1] = arena_take(match->arena, &text).ptr;
 		}
 	return names;
 }
@@ -382,10 +381,9 @@ const char *report_values_absences(const struct match *match)
 		strbuf_addf(&text, "Turns missed so far: %s. ", missed.ptr);
 	if (late.len > 0)
 		strbuf_addf(&text, "Orders after the deadline: %s.", late.ptr);
-	const char *copy = arena_take(match->arena, &text).ptr;
 	strbuf_release(&missed);
 	strbuf_release(&late);
-	return copy;
+	return arena_take(match->arena, &text).ptr;
 }
 
 bool report_values_last_chance(const struct match *match, const struct seat *seat)

@@ -3,7 +3,6 @@
  */
 #include "processor/outgoing/html_form.h"
 
-#include "mail/mail.h"
 #include "mail/text/header.h"
 #include "processor/base/mailto.h"
 #include "processor/match/report_values.h"

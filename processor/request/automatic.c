@@ -6,7 +6,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "processor/outgoing/invitation.h"
 #include "processor/outgoing/unreachable.h"

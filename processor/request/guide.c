@@ -46,9 +46,7 @@ static struct span same_mail(struct request *req)
 	strbuf_addf(&text, "%.*s\n", SPAN_ARGS(req->who.player.address));
 	for (size_t i = 0; req->text && i < req->text->nlines; i++)
 		strbuf_addf(&text, "%.*s\n", SPAN_ARGS(req->text->lines[i].text));
-	struct span copy = arena_dup(req->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return arena_take(req->arena, &text);
 }
 
 /*
@@ -84,7 +82,6 @@ enum err request_guide(struct request *req, const char *reason)
 	struct strbuf table = STRBUF_INIT, unread = STRBUF_INIT;
 	const char *example = NULL;
 	bool allowed = true;
-	enum err rc = ERR_NONE;
 
 	request_verdict(req, req->who.player.id ? "not-understood" : "stranger",
 	                "no line was understood");
@@ -108,7 +105,7 @@ enum err request_guide(struct request *req, const char *reason)
 	                                    .example = example,
 	                                    .address = req->srv->cfg.address},
 	             &out);
-	rc = request_answer(req, NULL, NULL, "guide", &out);
+	enum err rc = request_answer(req, NULL, NULL, "guide", &out);
 	strbuf_release(&table);
 	strbuf_release(&unread);
 	return rc;

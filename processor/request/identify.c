@@ -4,7 +4,6 @@
 #include "processor/request/identify.h"
 
 #include "processor/base/utf8.h"
-#include "processor/outgoing/budget.h"
 #include "processor/outgoing/outgoing.h"
 #include "processor/request/answered_mails.h"
 #include "processor/request/which_game.h"

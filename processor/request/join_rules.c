@@ -7,7 +7,6 @@
 #include "processor/match/ratings_update.h"
 #include "processor/outgoing/invitation.h"
 #include "processor/request/answered_mails.h"
-#include "processor/request/identify.h"
 #include "processor/request/seats.h"
 #include "processor/server/zones.h"
 #include "store/addresses.h"

@@ -4,13 +4,11 @@
  */
 #include "processor/request/master.h"
 
-#include "processor/base/utf8.h"
 #include "processor/match/report_values.h"
 #include "processor/outgoing/player_notice.h"
 #include "processor/request/confirmation.h"
 #include "processor/request/which_game.h"
 #include "processor/server/zones.h"
-#include "processor/turns/abort_turn.h"
 #include "store/audit.h"
 
 /* ---- who ---- */

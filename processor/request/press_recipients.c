@@ -5,7 +5,6 @@
 
 #include "processor/base/nearest.h"
 #include "processor/base/num.h"
-#include "processor/base/utf8.h"
 #include "processor/request/request.h"
 
 void press_add_note(struct press_request *p, const char *text)

@@ -8,7 +8,6 @@
 
 #include "processor/games/registry.h"
 #include "processor/request/answered_mails.h"
-#include "processor/request/identify.h"
 #include "processor/request/master.h"
 #include "processor/server/reply_address.h"
 

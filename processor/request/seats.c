@@ -4,7 +4,6 @@
 #include "processor/request/seats.h"
 
 #include "processor/base/utf8.h"
-#include "processor/outgoing/unreachable.h"
 #include "processor/request/identify.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/which_game.h"

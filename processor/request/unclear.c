@@ -16,7 +16,6 @@
 #include "processor/outgoing/outgoing.h"
 #include "processor/quotes/text_line.h"
 #include "processor/request/answered_mails.h"
-#include "processor/request/identify.h"
 #include "processor/request/request.h"
 #include "processor/request/seats.h"
 #include "processor/request/which_game.h"

@@ -5,7 +5,6 @@
 
 #include "processor/base/step.h"
 #include "processor/games/registry.h"
-#include "processor/match/ratings_update.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/request/join_rules.h"
 #include "processor/request/seats.h"
@@ -141,8 +140,8 @@ static struct span name_for(const struct match *match, const struct waiter *w,
 static enum err seat_waiter(struct server *srv, int64_t game, const struct waiter *w,
                             const struct player *p, struct arena *arena, bool *seated)
 {
-	static const struct hash
-	    nothing; /* their mail named no game, so it contributes to none */
+	/* The mail that asked for a place named no game, so it contributes to none. */
+	static const struct hash nothing;
 	struct match match, fresh = {0};
 	enum err rc = match_load(srv, game, arena, &match);
 	unsigned number = rc == ERR_NONE ? seats_free_seat(srv, &match) : 0;

@@ -95,11 +95,7 @@ enum err welcome_send(struct request *req, struct match *match, struct seat *sea
                       const char *key, const char *note)
 {
 	struct report_out out = REPORT_OUT_TO_SENDER(req);
-	enum err rc =
-	    welcome_write(req->srv, match, seat, &req->who.player, created, key, note, &out);
 
-	if (rc == ERR_NONE)
-		rc = request_answer(req, match, seat, "welcome", &out);
-	report_out_release(&out);
-	return rc;
+	TRY(welcome_write(req->srv, match, seat, &req->who.player, created, key, note, &out));
+	return request_answer(req, match, seat, "welcome", &out);
 }

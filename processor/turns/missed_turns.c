@@ -7,7 +7,6 @@
 #include "processor/match/standings.h"
 #include "processor/outgoing/unreachable.h"
 #include "processor/server/reply_address.h"
-#include "processor/turns/abort_turn.h"
 #include "processor/turns/due_turn.h"
 #include "store/absences.h"
 #include "store/audit.h"
