@@ -96,35 +96,19 @@ static enum err answers_message(struct request *req, bool *yes, int64_t *cause)
 /* They have written back as one does; who is to read it must be said, though. */
 static enum err tell_how_to_write_back(struct request *req)
 {
-	struct report_out out = REPORT_OUT_TO_SENDER(req);
 	struct match match;
 	enum err rc = match_load(req->srv, req->about.game, req->arena, &match);
 	struct seat *seat = rc == ERR_NONE ? match_seat(&match, req->about.seat) : NULL;
 
 	request_verdict(req, "not-understood", "an answer to a message that says not to whom");
-	if (seat) {
-		struct report_game game =
-		    report_values_game(req->srv, &match, seat, &req->who.player);
-		report_notice(
-		    &(struct report_notice){
-			.game = &game,
-			.subject = "nobody has read your answer",
-			.paragraphs =
-			    (const char *const[]){
-				"You have answered a message of another player, but your "
-				"text was not passed on: it does not say who is to read "
-				"it, and no orders were found in it either. Put it "
-				"between two lines like these, with a name or the number "
-				"of a seat in the place of ALL if it is not for all:"},
-			.nparagraphs = 1,
-			.examples = (const char *const[]){"press to all\nYour "
-		                                          "text.\nendpress"},
-			.nexamples = 1,
-		    },
-		    &out);
-		rc = request_answer(req, &match, seat, "notice", &out);
-	}
-	report_out_release(&out);
+	if (seat)
+		rc = request_notice(
+		    req, &match, seat, "nobody has read your answer",
+		    "press to all\nYour text.\nendpress",
+		    "You have answered a message of another player, but your text was not passed "
+		    "on: it does not say who is to read it, and no orders were found in it either. "
+		    "Put it between two lines like these, with a name or the number of a seat in "
+		    "the place of ALL if it is not for all:");
 	match_release(&match);
 	return rc;
 }
