@@ -1,5 +1,5 @@
 /*
- * answered_mails.c - the mails of ours that the mail in hand may quote, and what it quotes of them.
+ * answered_mails.c - the mails of ours that the mail in hand answers or may quote, and what it quotes of them.
  */
 #include "processor/request/answered_mails.h"
 

@@ -203,9 +203,10 @@ enum err request_may_say_not_understood(struct request *req, enum valve *out)
 		if ((unsigned char)text.ptr[i] > ' ')
 			strbuf_addc(&begin, text.ptr[i]);
 	struct span alike = arena_take(req->arena, &begin);
-	if (!sure) { /* unless it names a mail that nobody else has had, as an answer to HELP, about no seat */
+	if (!sure) {
 		struct outbox_mail row;
 
+		/* It may name a mail that nobody else has had, as an answer to HELP, about no seat. */
 		TRY(mail_of_ours(req, req->mail->in_reply_to, &row, &sure));
 		sure = sure && row.player == p->id;
 	}

@@ -154,8 +154,8 @@ enum err request_note_silence(struct request *req) MUST_CHECK;
 /* Whether this mail may be answered at all: not an automatic one, nor one without a return path. */
 bool request_can_answer(const struct request *req);
 /*
- * Posts `report` to the writer: about the game in hand when match is not NULL (seat may be NULL). It is released in any
- * case.
+ * Posts `report` to the writer, and releases it whatever it returns: about the game in hand when match is
+ * not NULL (seat may be NULL).
  */
 enum err request_answer(struct request *req, const struct match *match, struct seat *seat,
                         const char *kind, struct report_out *report) MUST_CHECK;
@@ -163,7 +163,7 @@ enum err request_answer(struct request *req, const struct match *match, struct s
 enum err request_answer_notice(struct request *req, const struct match *match,
                                struct seat *seat, const char *kind,
                                const struct report_notice *notice) MUST_CHECK;
-/* request_answer, not released, for a mail that asks a question; a YES to it is known by this mail (store/confirmations.h). */
+/* request_answer of a report that asks, not released; a YES is known by this mail (store/confirmations.h). */
 enum err request_ask(struct request *req, const struct match *match, struct seat *seat,
                      const char *kind, int64_t confirmation,
                      const struct report_out *report) MUST_CHECK;
