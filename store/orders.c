@@ -59,8 +59,8 @@ static unsigned how_of(const struct order_revision *r)
 }
 
 /*
- * What the seal of an order is bound to. It has no stored nonce (sealed.h): which mail brought it, when and how, is
- * a part of this.
+ * What the seal of an order is bound to. It has no stored nonce (sealed.h): which mail brought
+ * it, when and how, is a part of this.
  */
 #define ORDER_OF(r, how)                                                               \
 	ARGS((r)->game, (r)->serial, (r)->seat, (r)->revision, how, (r)->received_utc, \

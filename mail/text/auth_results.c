@@ -95,9 +95,7 @@ static struct span take_value(struct tried *r, const char *stops)
 			advance(r, 1);
 		}
 	}
-	struct span copy = arena_dup(r->arena, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return arena_take(r->arena, &text);
 }
 
 /* "header . from" is one name, "dkim / 1" too; an empty one at ';', '=' and the end. */
@@ -116,9 +114,7 @@ static struct span take_name(struct tried *r)
 			skip_blanks(r);
 		}
 	} while (joined);
-	struct span copy = arena_dup(r->arena, strbuf_span(&name));
-	strbuf_release(&name);
-	return copy;
+	return arena_take(r->arena, &name);
 }
 
 /* The next "name = value" before ';'. Words without '=' are passed over. */
@@ -378,9 +374,7 @@ static struct span squeezed(struct span value, bool lower, struct arena *arena)
 	for (size_t i = 0; i < value.len; i++)
 		if (!is_blank(value.ptr[i]))
 			strbuf_addc(&sb, lower ? ascii_lower(value.ptr[i]) : value.ptr[i]);
-	struct span copy = arena_dup(arena, strbuf_span(&sb));
-	strbuf_release(&sb);
-	return copy;
+	return arena_take(arena, &sb);
 }
 
 /* Into a field that is still empty. */

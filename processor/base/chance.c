@@ -340,8 +340,7 @@ static struct span make_label(struct chance *c, const char *fmt, va_list ap)
 	struct span label;
 
 	strbuf_vaddf(&text, fmt, ap);
-	label = arena_dup(c->texts, strbuf_span(&text));
-	strbuf_release(&text);
+	label = arena_take(c->texts, &text);
 	if (label.len == 0 || span_trim(label).len != label.len ||
 	    span_find_char(label, '=') < label.len || span_find_char(label, '\n') < label.len)
 		BUG("a draw cannot have the label \"%s\"", label.ptr);
@@ -408,15 +407,12 @@ static void derived_shuffle(const struct chance *c, struct span label, unsigned 
 static struct span order_text(struct chance *c, const unsigned *order, size_t n)
 {
 	struct strbuf text = STRBUF_INIT;
-	struct span copy;
 
 	for (size_t i = 0; i < n; i++)
 		strbuf_addf(&text, "%s%u", i ? " " : "", order[i] + 1);
 	if (n == 0)
 		strbuf_addc(&text, '-');
-	copy = arena_dup(c->texts, strbuf_span(&text));
-	strbuf_release(&text);
-	return copy;
+	return arena_take(c->texts, &text);
 }
 
 void chance_shuffle(struct chance *c, unsigned *order, size_t n, const char *label_fmt, ...)

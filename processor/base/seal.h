@@ -106,8 +106,8 @@ enum seal_form {
 void keyring_seal(const struct keyring *k, enum seal_form form, const char *context,
                   struct span plain, struct strbuf *out);
 /*
- * Appends the plain text, padded or not (rows of before are not). ERR_CORRUPT: another key, another context, or
- * changed bytes.
+ * Appends the plain text, padded or not (rows of before are not). ERR_CORRUPT: another key,
+ * another context, or changed bytes.
  */
 enum err keyring_open(const struct keyring *k, enum seal_form form, const char *context,
                       struct span sealed, struct strbuf *out, struct failure *e) MUST_CHECK;

@@ -410,7 +410,5 @@ struct span utf8_dup_ascii(struct span s, struct arena *arena)
 	for (size_t i = 0; i < out.len; i++)
 		if (out.ptr[i] >= 'A' && out.ptr[i] <= 'Z')
 			out.ptr[i] = (char)(out.ptr[i] - 'A' + 'a');
-	struct span copy = arena_dup(arena, strbuf_span(&out));
-	strbuf_release(&out);
-	return copy;
+	return arena_take(arena, &out);
 }

@@ -266,8 +266,8 @@ struct rules {
 	const char *about; /* two sentences: what the game is to who never heard of it */
 	char letter;       /* 'W': of the game ids, unique over the registry */
 	unsigned version;  /* grows when the same orders could resolve to other bytes */
-	unsigned
-	    bots_version; /* ... when bots could choose otherwise: by sample_orders, resample, effort, estimate */
+	/* grows when bots could choose otherwise: by sample_orders, resample, efforts, estimate */
+	unsigned bots_version;
 	unsigned min_seats, max_seats, usual_seats;
 	unsigned facts; /* enum rules_fact, or-ed */
 	const char *tips

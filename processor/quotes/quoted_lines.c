@@ -541,9 +541,7 @@ static struct span write_lines(const struct marker *m, struct span text, struct 
 		strbuf_addc(&out, '\n');
 	}
 	strbuf_add_span(&out, below);
-	text = arena_dup(m->arena, strbuf_span(&out));
-	strbuf_release(&out);
-	return text;
+	return arena_take(m->arena, &out);
 }
 
 struct span quoted_lines_mark(struct span text, const struct text_origin *origin,

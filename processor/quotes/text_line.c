@@ -102,16 +102,13 @@ static struct span without_marks(struct span s, char mark, struct arena *arena)
 {
 	struct strbuf out = STRBUF_INIT;
 	size_t n = count_marks(s, mark, opens_at);
-	struct span result;
 
 	if (n == 0 || n != count_marks(s, mark, closes_at))
 		return s;
 	for (size_t i = 0; i < s.len; i++)
 		if (s.ptr[i] != mark || (!opens_at(s, i) && !closes_at(s, i)))
 			strbuf_addc(&out, s.ptr[i]);
-	result = arena_dup(arena, strbuf_span(&out));
-	strbuf_release(&out);
-	return span_trim(result);
+	return span_trim(arena_take(arena, &out));
 }
 
 struct span text_bare(struct span plain, struct arena *arena)

@@ -487,13 +487,11 @@ enum err request_notice(struct request *req, const struct match *match, struct s
 
 enum err request_games(struct request *req, struct game **games, size_t *n)
 {
-	unsigned live = 1u << GAME_RUNNING | 1u << GAME_GATHERING | 1u << GAME_PAUSED;
-
 	*n = 0;
 	if (req->who.player.id == 0)
 		return ERR_NONE;
-	return game_list_of_player(req->srv->store, req->who.player.id, live, req->arena, games,
-	                           n);
+	return game_list_of_player(req->srv->store, req->who.player.id, GAMES_LIVE, req->arena,
+	                           games, n);
 }
 
 enum err request_has_played(struct request *req, bool *yes)

@@ -58,8 +58,8 @@ struct engine {
 	/* For fsck: what is wrong with the schema itself, a sentence in `why`; NULL: the server sees to that. */
 	enum err (*check_schema)(struct store *s, struct strbuf *why);
 	/*
-	 * Whether references are looked at: off while migrations are carried out. NULL: a table that others refer to
-	 * can be altered all the same.
+	 * Whether references are looked at: off while migrations are carried out. NULL: a table
+	 * that others refer to can be altered all the same.
 	 */
 	enum err (*references)(struct store *s, bool on);
 

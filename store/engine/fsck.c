@@ -1,7 +1,7 @@
 /*
- * fsck.c - every rule between the rows, as a query that finds what breaks it; looked at one after another.
+ * fsck.c - every rule between the rows, as a query that finds what breaks it.
  *
- * All of them look at one and the same moment, whatever others write.
+ * They are looked at one after another, all at one and the same moment, whatever others write.
  */
 #include "store/engine/fsck.h"
 
@@ -21,8 +21,8 @@
 	" EXISTS (SELECT 1 FROM enclosed_mails k WHERE k.outbox = " o ".id))"
 
 /*
- * A rule, and the query that gives one row, the name of the object as a person would call it, for each that breaks
- * it.
+ * A rule, and the query that gives one row, the name of the object as a person would call it,
+ * for each that breaks it.
  */
 static const struct invariant {
 	const char *name, *sql;

@@ -27,7 +27,6 @@
 #include <unistd.h>
 
 #include "processor/base/library.h"
-#include "processor/base/num.h"
 #include "processor/base/utf8.h"
 #include "store/engine/engine.h"
 #include "store/engine/row.h"

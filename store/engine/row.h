@@ -21,8 +21,8 @@
  * texts. Parameters are borrowed for the call. Besides what each function lists, all may return what store.h
  * says any call may.
  *
- * What is sealed is opened as it is read (COLUMN_SEALED), and sealed as it is bound (row_sealed); what is not as it
- * is in some other way has a COLUMN_READ.
+ * What is sealed is opened as it is read (COLUMN_SEALED), and sealed as it is bound
+ * (row_sealed); what is not as it is in some other way has a COLUMN_READ.
  */
 #ifndef MOLEPOST_STORE_ENGINE_ROW_H
 #define MOLEPOST_STORE_ENGINE_ROW_H
@@ -79,8 +79,7 @@ struct row_column {
 	size_t at;     /* offset of the member */
 	int columns;   /* of ROW_READ: how many it reads, else 1 */
 	row_read_fn *read;
-	const struct row_seal
-	    *seal; /* of a text or digest that stands there sealed; else NULL */
+	const struct row_seal *seal; /* of a text or digest that is sealed; else NULL */
 };
 /* What that seal is bound to: a word, and members that were read before. */
 struct row_seal {

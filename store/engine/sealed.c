@@ -76,7 +76,7 @@ void col_sealed(struct query *q, enum seal_form form, const char *context, struc
 	bool none = col_is_null(q);
 	struct span sealed = col_bytes(q);
 
-	if (!none)
+	if (!none && q->err == ERR_NONE)
 		db_spoil(q, seal_open(q->s, form, context, sealed, out));
 }
 
@@ -94,7 +94,7 @@ void col_sealed_hash(struct query *q, const char *context, struct hash *out)
 	struct span sealed = col_bytes(q);
 
 	memset(out, 0, sizeof(*out));
-	if (!none)
+	if (!none && q->err == ERR_NONE)
 		db_spoil(q, seal_open_hash(q->s, context, sealed, out));
 }
 

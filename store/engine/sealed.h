@@ -42,8 +42,9 @@
 #include "store/engine/row.h"
 
 /*
- * The word, and each value behind a blank: as they stand in the list above. Sets the scratch text s->context and
- * returns it. Most are made where a column is read (COLUMN_SEALED) or bound (row_sealed).
+ * The word, and each value behind a blank: as they stand in the list above, 0 for who is not
+ * there. Sets the scratch text s->context and returns it. Most are made where a column is read
+ * (COLUMN_SEALED) or bound (row_sealed).
  */
 const char *seal_context(struct store *s, const char *word, struct row_args of);
 
@@ -79,8 +80,8 @@ enum err seal_open_hash(struct store *s, const char *context, struct span sealed
 void short_hash(struct store *s, const char *purpose, struct span bytes,
                 unsigned char out[SHORT_HASH_LEN]);
 /*
- * The same of an address, for a statement, with `kind` before it unless that is ""; people do not notice case in
- * addresses. Borrowed from the store until the next such call.
+ * The same of an address, for a statement, with `kind` before it unless that is ""; people do
+ * not notice case in addresses. Borrowed from the store until the next such call.
  */
 struct row_arg row_address(struct store *s, const char *purpose, const char *kind,
                            struct span address);

@@ -3,7 +3,7 @@
  * records of all games, lies about them, and the mails of players.
  *
  * Here the cases are made, each with the verdict of the program; what the page says of them, and how it is
- * handled, is looked at in check_verify_page.py. GAMES_PER_KIND of 1000 (`make test`) gives 1,000 records of
+ * handled, is looked at in check_verify_page.py. GAMES_PER_KIND of 300 (`make test`) gives 1,000 records of
  * version 3 and some of versions 1 and 2, of those that the second implementation judges in
  * verify/test_second_opinion; else 60. SHOTS=FOLDER keeps pictures.
  * Without a Chromium these tests are skipped.

@@ -5,7 +5,7 @@
  * server with games going on. No run may end in anything but 0, every mail must be accounted for,
  * and sound mails that lie between the spoilt ones are answered.
  *
- * 300 mails; 10,000 in `make test` (GAMES_PER_KIND of 1000 or more) and in `make asan`; or MAILS=n.
+ * 300 mails; 10,000 in `make test` (GAMES_PER_KIND of 300 or more) and in `make asan`; or MAILS=n.
  * SEED=n for others.
  */
 #include <criterion/criterion.h>

@@ -2,7 +2,7 @@
  * test_second_opinion.c - archives of all games before molepost-verify.py, which shares nothing
  * with the program but the page molepost-archive(5).
  *
- * Five archives of each kind; 200 with GAMES_PER_KIND=1000, as in `make test`. Each comes
+ * Five archives of each kind; 100 with GAMES_PER_KIND=300, as in `make test`. Each comes
  * whole, and once as it was when the game was half over. SEED=n begins with other games.
  */
 #include <criterion/criterion.h>

@@ -3,7 +3,7 @@
  *
  * Three kinds of hands: clumsy ones, which flip bytes and move lines; those of a server that
  * changes one promise and makes chain and signature anew; and the careful forger's, who writes
- * another game under the revealed secret. `make test` (GAMES_PER_KIND of 1000) flips every
+ * another game under the revealed secret. `make test` (GAMES_PER_KIND of 300) flips every
  * byte and moves every line, else every 23rd and every second one.
  */
 #include <criterion/criterion.h>
