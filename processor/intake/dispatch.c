@@ -451,7 +451,7 @@ static enum err meant_something(struct request *req, bool *done)
 		                "heard of again; nothing else was asked for");
 		return ERR_NONE;
 	}
-	if (line && strcmp(line, FIRST_GAME) == 0) {
+	if (line && span_starts(span_of(line), FIRST_GAME)) {
 		TRY(newcomers_first_game(req, &line));
 		*done = true;
 		return line ? show(req, line) : ERR_NONE;

@@ -93,9 +93,10 @@ enum err newcomers_answer(struct request *req, const char *shows, bool *done)
 
 /*
  * Whether it begins without a question: the border server vouches for the address, or it has had a mail of ours
- * that this one answers, and so it is confirmed; or addresses are taken as they are, and it says little else.
+ * that this one answers, and so it is confirmed; or addresses are taken as they are, and it says little else. Who
+ * has seen our list and gives a name for a seat may mean one of those games.
  */
-static enum err begins_at_once(struct request *req, bool *yes)
+static enum err begins_at_once(struct request *req, bool named, bool *yes)
 {
 	bool theirs;
 	unsigned said = 0;
@@ -104,7 +105,7 @@ static enum err begins_at_once(struct request *req, bool *yes)
 	bool sure = !req->who.doubtful && (theirs || req->who.auth.state == AUTH_PASSED);
 	for (size_t i = 0; i < req->text->nlines; i++)
 		said += !unclear_is_greeting(req->text->lines[i].text);
-	*yes = req->srv->cfg.newcomers == NEWCOMERS_GAME &&
+	*yes = req->srv->cfg.newcomers == NEWCOMERS_GAME && !(named && theirs) &&
 	       (sure || (!seats_wait_for_yes(req) && said <= WISH_LINES));
 	if (!*yes || !sure)
 		return ERR_NONE;
@@ -115,23 +116,26 @@ static enum err begins_at_once(struct request *req, bool *yes)
 enum err newcomers_first_game(struct request *req, const char **line)
 {
 	struct unclear u = {
-	    .proposal = FIRST_GAME,
-	    .subject = "a way to begin: " FIRST_GAME,
+	    .proposal = *line,
+	    .subject = arena_printf(req->arena, "a way to begin: %s", *line),
 	    .reason = "You can play at once, against two bots: hide your moles, "
 		      "and guess where your neighbour's are.",
 	    .choice = "Answer YES, and it begins: the next mail shows the board and two orders "
 		      "to choose from."};
+	const char *name = *line + strlen(FIRST_GAME); /* " AS Zoe", or nothing */
 	bool yes;
 
-	TRY(begins_at_once(req, &yes));
+	TRY(begins_at_once(req, *name != '\0', &yes));
 	if (yes)
 		return ERR_NONE;
-	TRY(is_new(req, FIRST_GAME, &yes));
+	TRY(is_new(req, *line, &yes));
 	*line = yes ? NULL : "LIST";
 	if (!yes)
 		return ERR_NONE;
 	TRY(oldest_open(req, &u.others[0]));
 	u.nothers = u.others[0] != NULL;
+	if (u.nothers)
+		u.others[0] = arena_printf(req->arena, "%s%s", u.others[0], name);
 	request_understood(req);
 	request_verdict(req, "asked", "a wish to play: a first game is proposed");
 	return unclear_ask(req, &u);

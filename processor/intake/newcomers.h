@@ -15,8 +15,9 @@
 enum err newcomers_answer(struct request *req, const char *shows, bool *done) MUST_CHECK;
 
 /*
- * A wish to play of who never has. *line: FIRST_GAME where it begins at once (newcomers in molepost.conf(5)), "LIST"
- * where it was proposed to them within a week, for the caller to carry out; NULL: they are asked.
+ * A wish to play of who never has. *line: FIRST_GAME, perhaps AS a name; so left where it begins at once (newcomers in
+ * molepost.conf(5)), "LIST" where it was proposed to them within a week, for the caller to carry out; NULL: they are
+ * asked.
  */
 enum err newcomers_first_game(struct request *req, const char **line) MUST_CHECK;
 

@@ -721,7 +721,8 @@ enum err ask_about_commands(struct request *req, bool *done, const char **show)
 			return ERR_NONE;
 		}
 	}
-	bool first = found.line && strcmp(found.line, FIRST_GAME) == 0 && !found.unused;
+	bool first = found.line && span_starts(span_of(found.line), FIRST_GAME) &&
+	             !found.unused;
 	if (found.line == NULL || (found.shows && talk) ||
 	    (first && unasked && req->text->nlines > LINES_OF_TALK))
 		return ERR_NONE;

@@ -73,7 +73,8 @@ enum err orders_before(struct request *req, const struct match *match, unsigned 
 enum err sounds_like_a_command(struct request *req, bool beside_orders, bool *yes) MUST_CHECK;
 /*
  * Commands that lines which are none may have meant: a question about the best reading. *done false
- * when there is none. *show not NULL: a line that only shows something, or FIRST_GAME, for the caller to carry out.
+ * when there is none. *show not NULL: a line that only shows something, or FIRST_GAME, perhaps AS a name, for the
+ * caller to carry out.
  */
 enum err ask_about_commands(struct request *req, bool *done, const char **show) MUST_CHECK;
 /*
