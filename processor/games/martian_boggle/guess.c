@@ -30,8 +30,7 @@ struct found {
 	char others[WORDS_MOST][BOGGLE_LETTERS + 1];
 	size_t nothers;
 	bool says_spell, passes;
-	bool
-	    implied; /* the last square is one by its letter or side: no order if nothing follows */
+	bool implied; /* the last square is one by letter or side: an order if more follows */
 };
 
 /* Where the piece named last is said to go. */
@@ -76,7 +75,10 @@ static bool is_capital(struct span word)
 
 static void add_square(struct found *f, unsigned square, bool implied)
 {
-	if (f->implied && implied)
+	bool again = f->implied && f->nsquares <= SQUARES_MOST &&
+	             f->squares[f->nsquares - 1] == square;
+
+	if (f->implied && (implied || again)) /* "my B goes from c5", where it stands */
 		f->nsquares--;
 	f->implied = implied;
 	if (f->nsquares < SQUARES_MOST)
