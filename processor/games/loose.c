@@ -551,9 +551,9 @@ void loose_read(struct span text, const struct loose_language *language, struct 
 {
 	struct span line, rest;
 
-	*out = (struct loose_text){.source = text, .in = arena_new()};
+	*out = (struct loose_text){.in = arena_new()};
 	out->items = arena_calloc(out->in, TOKENS_MOST + 1, sizeof *out->items);
-	text = rest = loose_plain(text, out->in);
+	out->source = text = rest = loose_plain(text, out->in);
 	while (span_next_line(&rest, &line))
 		if (line.len > 1)
 			read_line(out, language, line);

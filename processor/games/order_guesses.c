@@ -404,30 +404,58 @@ static void note_values(struct ledger *l, struct span text)
 	loose_release(&words);
 }
 
+static bool is_inside(struct span word, struct span text)
+{
+	return word.ptr >= text.ptr && word.ptr < text.ptr + text.len;
+}
+
+/* What asks, never was, is a condition with a number, or tells of another player, changes nothing: no part of such a sentence. */
+static bool only_tells(const struct reading *r, const struct clause *c, size_t n,
+                       struct span sentence)
+{
+	struct span word;
+	unsigned seat;
+
+	for (size_t i = 0; i < n; i++)
+		if (is_inside(c[i].text, sentence) &&
+		    (c[i].kind == CLAUSE_QUESTION || c[i].kind == CLAUSE_UNREAL ||
+		     (c[i].kind == CLAUSE_CONDITION && has_digit(c[i].text))))
+			return true;
+	for (struct span rest = sentence; span_next_word(&rest, ",:;()\"", &word);)
+		if (player_at(r, word, &seat) > 0)
+			return true;
+	return false;
+}
+
 /* "One more mole in 9", "leave out the 8", "as last time plus the 7": some of the orders that stand already are to stay. */
-static bool changes_orders(struct span text, struct span before, struct arena *arena)
+static bool changes_orders(const struct reading *r, struct span text, struct arena *arena)
 {
 	size_t n;
 	const struct clause *c = clauses_split(text, arena, &n);
 	bool said = false; /* a number, already */
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0, from = 0; i < n; i++) {
 		struct span rest = c[i].text, word;
-		bool adds = c[i].kind == CLAUSE_REJECT, number = adds, turned = false;
+		bool adds = c[i].kind == CLAUSE_REJECT, number = adds;
 		unsigned ignored;
 
 		while (span_next_word(&rest, ",.:;!", &word)) {
 			struct span plain = utf8_dup_ascii(word, arena);
 
 			adds = adds || span_eq_str(plain, "more") ||
-			       span_eq_str(plain, "noch") || (!said && adds_meaning(plain)) ||
-			       (turned && has_digit(word) && has_number(before, word));
-			turned = loose_is_negation(plain);
+			       span_eq_str(plain, "noch") || (!said && adds_meaning(plain));
 			number = number || loose_number(plain, 0, UINT32_MAX, &ignored);
 			said = said || number;
 		}
-		if (adds && number)
-			return true;
+		if (adds && number) {
+			struct span sentence = c[from].text;
+
+			for (size_t k = i; k < n && (k == i || !c[k - 1].ends_sentence); k++)
+				sentence.len = (size_t)(c[k].text.ptr - sentence.ptr) +
+				               c[k].text.len;
+			return !only_tells(r, c, n, sentence);
+		}
+		from = c[i].ends_sentence ? i + 1 : from;
 	}
 	return false;
 }
@@ -457,9 +485,19 @@ static struct span written(const struct loose_text *t, size_t from, size_t to)
 	return all;
 }
 
+/* "Drop me a line at 4": a longer word that the game does not know parts a verb from a number. */
+static bool is_foreign(const struct loose_language *l, const struct loose_token *t)
+{
+	bool known = t->kind != LOOSE_OTHER || t->slot > 0 || t->text.len <= 3;
+
+	for (size_t i = 0; i < l->nwords && !known; i++)
+		known = span_eq_str(t->text, l->words[i].word);
+	return !known;
+}
+
 /* Takes the values at the head of a sentence from token *i on, two at most; how many it has in all. */
-static size_t take_values(const struct loose_text *t, const struct clause *c, size_t n,
-                          struct span before, size_t *i, struct value v[2])
+static size_t take_values(const struct reading *r, const struct loose_text *t,
+                          const struct clause *c, size_t n, size_t *i, struct value v[2])
 {
 	static const char *const exchanges[] = {"for",   "by",   "with", "becomes", "gegen",
 	                                        "durch", "wird", "par",  "por"};
@@ -467,43 +505,55 @@ static size_t take_values(const struct loose_text *t, const struct clause *c, si
 	                                   "weg",     "runter", "raus", "ersetze"};
 	struct value now = {.denied = false};
 	size_t found = 0;
+	bool talk = false, turned = false, dropped = false, apart = false;
 
 	for (; *i < t->count; ++*i) {
 		const struct loose_token *k = &t->items[*i];
-		bool is_value = k->slot > 0 && k->text.len > 0;
 
 		if (k->kind == LOOSE_BREAK && k->number)
 			break;
 		if (k->kind == LOOSE_BREAK) /* "not much time today, 2 kids are ill" */
-			now.denied = false;
+			now = (struct value){.meant = now.meant};
+		apart = apart || k->kind == LOOSE_BREAK;
+		turned = (turned && k->kind != LOOSE_BREAK && !clauses_begin_at(k->text)) ||
+		         k->kind == LOOSE_TURN;
 		for (size_t m = 0; m < n; m++) {
-			const struct span mark = c[m].marker;
-			bool here = k->written.ptr >= mark.ptr &&
-			            k->written.ptr < mark.ptr + mark.len;
+			bool here = is_inside(k->written, c[m].marker);
 
 			now.denied = now.denied || (here && c[m].kind == CLAUSE_REJECT);
 			now.meant = now.meant || (here && c[m].kind == CLAUSE_REPAIR);
 		}
 		bool gives_up = span_in_nocase(k->text, gone, sizeof gone / sizeof *gone);
-		now.denied = now.denied || gives_up || k->kind == LOOSE_TURN;
+		if (gives_up) /* "don't drop 4" */
+			now.denied = !turned;
+		else if (k->kind == LOOSE_TURN)
+			now.denied = true;
+		else if (dropped && is_foreign(r->rules->loose, k))
+			now.denied = false;
+		dropped = gives_up || (dropped && k->slot == 0);
 		if (gives_up && found == 1) /* "the 1 away again" */
-			v->denied = true;
+			v->denied = !turned;
 		now.led =
 		    now.led || leads_to(k->text) ||
 		    span_in_nocase(k->text, exchanges, sizeof exchanges / sizeof *exchanges);
-		if (!is_value)
+		talk = talk || (k->text.len == 0 && has_digit(k->written));
+		if (k->slot == 0 || k->text.len == 0)
 			continue;
 		now.written = k->written;
 		now.text = k->kind == LOOSE_NUMBER
 		               ? span_of(arena_printf(t->in, "%u", k->number))
 		               : k->text;
-		now.stored = has_word(before, now.text);
+		now.stored = has_word(r->before, now.text);
+		if (found == 1 && now.led && turned) /* "don't change 4 to 5" */
+			v->denied = now.led = false;
+		now.led = now.led && !(found == 1 && apart);
 		if (found < 2)
 			v[found] = now;
 		found++;
 		now = (struct value){.denied = false};
+		apart = false;
 	}
-	return found;
+	return found == 1 && talk ? 0 : found;
 }
 
 /* `before` with `b` in the place of `a`, or without it; false: it stands in none of the orders, or in several. */
@@ -549,7 +599,7 @@ static bool change_stored(struct reading *r)
 
 	values.nwords = 0;
 	loose_read(r->text, &values, &t);
-	const struct span all = written(&t, 0, t.count);
+	const struct span all = t.source;
 	const struct clause *c = clauses_split(all, t.in, &n);
 	for (size_t i = 0, from; i < t.count && !changed; i++) {
 		struct value v[2] = {{.stored = false}, {.stored = false}};
@@ -558,7 +608,7 @@ static bool change_stored(struct reading *r)
 		struct span verb = SPAN_EMPTY;
 
 		from = i;
-		size_t found = take_values(&t, c, n, r->before, &i, v);
+		size_t found = take_values(r, &t, c, n, &i, v);
 		const struct value *a = &v[!v[0].stored], *b = &v[v[0].stored];
 		bool pair = found > 1 && a->stored && !b->stored &&
 		            (a->denied || (b->meant && !b->denied) || (a == v && b->led));
@@ -566,6 +616,8 @@ static bool change_stored(struct reading *r)
 		if (!pair && !(found == 1 && a->stored && a->denied))
 			continue;
 		struct span unit = written(&t, from, i);
+		if (only_tells(r, c, n, unit))
+			continue;
 		if (found > 1)
 			unit.len = (size_t)(v[1].written.ptr - unit.ptr) + v[1].written.len;
 		order_guess(r->rules->loose, r->state, r->seat, unit, &says);
@@ -790,7 +842,7 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 	*out = (struct order_guesses){.count = 0};
 	const struct span said = r.text;
 	bool changed = before.len > 0 && change_stored(&r);
-	if (!changed && before.len > 0 && changes_orders(said, before, arena)) {
+	if (!changed && before.len > 0 && changes_orders(&r, said, arena)) {
 		r.added = before.len;
 		r.text = span_of(
 		    arena_printf(arena, "%.*s.\n%.*s", SPAN_ARGS(before), SPAN_ARGS(said)));

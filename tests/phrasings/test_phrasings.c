@@ -514,6 +514,10 @@ Test(phrasings, whakka_mole)
 {
 	expect_most("whakka-mole");
 }
+Test(phrasings, whakka_changes)
+{
+	expect_most("whakka-changes");
+}
 Test(phrasings, mole_park)
 {
 	expect_most("mole-park");
