@@ -428,13 +428,13 @@ static bool only_tells(const struct reading *r, const struct clause *c, size_t n
 }
 
 /* "One more mole in 9", "leave out the 8", "as last time plus the 7": some of the orders that stand already are to stay. */
-static bool changes_orders(const struct reading *r, struct span text, struct arena *arena)
+static bool changes_orders(struct span text, struct arena *arena)
 {
 	size_t n;
 	const struct clause *c = clauses_split(text, arena, &n);
 	bool said = false; /* a number, already */
 
-	for (size_t i = 0, from = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct span rest = c[i].text, word;
 		bool adds = c[i].kind == CLAUSE_REJECT, number = adds;
 		unsigned ignored;
@@ -447,15 +447,8 @@ static bool changes_orders(const struct reading *r, struct span text, struct are
 			number = number || loose_number(plain, 0, UINT32_MAX, &ignored);
 			said = said || number;
 		}
-		if (adds && number) {
-			struct span sentence = c[from].text;
-
-			for (size_t k = i; k < n && (k == i || !c[k - 1].ends_sentence); k++)
-				sentence.len = (size_t)(c[k].text.ptr - sentence.ptr) +
-				               c[k].text.len;
-			return !only_tells(r, c, n, sentence);
-		}
-		from = c[i].ends_sentence ? i + 1 : from;
+		if (adds && number)
+			return true;
 	}
 	return false;
 }
@@ -842,7 +835,7 @@ void order_guesses(const struct rules *rules, const struct game_state *s, unsign
 	*out = (struct order_guesses){.count = 0};
 	const struct span said = r.text;
 	bool changed = before.len > 0 && change_stored(&r);
-	if (!changed && before.len > 0 && changes_orders(&r, said, arena)) {
+	if (!changed && before.len > 0 && changes_orders(said, arena)) {
 		r.added = before.len;
 		r.text = span_of(
 		    arena_printf(arena, "%.*s.\n%.*s", SPAN_ARGS(before), SPAN_ARGS(said)));
