@@ -3,25 +3,31 @@
  */
 #include "reports/parts.h"
 
+static bool has_examples(const struct report_notice *r)
+{
+	return r->examples && r->examples[0];
+}
+
 /* A last sentence such as "To see the open games, send:" needs no second one. */
 static bool leads_to_examples(const struct report_notice *r)
 {
-	struct span last = r->nparagraphs ? span_of(r->paragraphs[r->nparagraphs - 1])
-	                                  : SPAN_EMPTY;
+	struct span last = SPAN_EMPTY;
 
-	return r->nexamples > 0 && last.len > 0 && last.ptr[last.len - 1] == ':' &&
+	for (size_t i = 0; r->paragraphs[i]; i++)
+		last = span_of(r->paragraphs[i]);
+	return has_examples(r) && last.len > 0 && last.ptr[last.len - 1] == ':' &&
 	       !(r->diags && r->diags->count > 0);
 }
 
 static void add_examples(struct page *p, const struct report_notice *r)
 {
-	if (r->nexamples == 0)
+	if (!has_examples(r))
 		return;
 	if (!leads_to_examples(r)) {
 		page_gap(p);
-		page_say(p, r->nexamples == 1 ? "For example:" : "For example, one of these:");
+		page_say(p, !r->examples[1] ? "For example:" : "For example, one of these:");
 	}
-	for (size_t i = 0; i < r->nexamples; i++)
+	for (size_t i = 0; r->examples[i]; i++)
 		page_example(p, span_of(r->examples[i]));
 }
 
@@ -36,7 +42,7 @@ void report_notice(const struct report_notice *r, struct report_out *out)
 		text_clean(&out->subject, span_of(r->subject));
 	page_start(&p, &out->body, out->form);
 	part_proof_page(&proof, out);
-	for (size_t i = 0; i < r->nparagraphs; i++) {
+	for (size_t i = 0; r->paragraphs[i]; i++) {
 		page_prose(&p, "", span_of(r->paragraphs[i]));
 		if (i == 0 && r->orders.len > 0)
 			page_orders(&p, r->orders);

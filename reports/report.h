@@ -524,16 +524,17 @@ void report_guide(const struct report_guide *r, struct report_out *out);
 /* The word under which HELP explains these, in any case: "SET MAIL" of "digest"; empty if none. */
 struct span report_topic(struct span words);
 
+/* A list that NULL ends, for this block. */
+#define TEXTS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 /* Everything else: a few sentences, an example, and where they belong. */
 struct report_notice {
 	const struct report_game *game; /* NULL = none */
 	const char *subject;            /* a few words, put behind the game's tag */
-	const char *const *paragraphs;
-	size_t nparagraphs;
+	const char *const *paragraphs;  /* NULL ends them, and the examples: TEXTS */
 	struct span orders; /* canonical, shown behind the first paragraph, "" if none */
 	struct span stored; /* the same behind the third: what is stored */
-	const char *const *examples; /* lines that work, shown behind "| " */
-	size_t nexamples;
+	const char *const *examples;      /* lines that work, shown behind "| "; NULL = none */
 	const struct report_clock *clock; /* who is awaited until when; NULL = not said */
 	struct span attachment;    /* text added verbatim at the end (an archive), "" if none */
 	struct span stored_proof;  /* proof_add_seat of what was stored for later, "" if none */

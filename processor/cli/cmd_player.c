@@ -136,12 +136,10 @@ static enum err post_new_token(struct server *srv, const struct player *p, struc
 	    &(struct report_notice){
 		.game = &game,
 		.subject = "your new reply address",
-		.paragraphs = (const char *const[]){arena_printf(
+		.paragraphs = TEXTS(arena_printf(
 		    srv->arena,
 		    "The operator of this server has renewed your reply address. %s",
-		    seat_reply_address_sentence(srv, match->id, match->arena))},
-		.nparagraphs = 1,
-	    },
+		    seat_reply_address_sentence(srv, match->id, match->arena)))},
 	    &out);
 	enum err rc =
 	    outgoing_add(srv,

@@ -132,15 +132,14 @@ static enum err tell_noted(struct request *req, const struct day_range *r, const
 	    arena_printf(req->arena,
 	                 "You have %u %s of absence left this year. If you come back sooner, "
 	                 "this line ends it:",
-	                 left, left == 1 ? "day" : "days")};
+	                 left, left == 1 ? "day" : "days"),
+	    NULL};
 
 	return request_answer_notice(
 	    req, NULL, NULL, "receipt",
 	    &(struct report_notice){.subject = "you are away",
 	                            .paragraphs = paragraphs,
-	                            .nparagraphs = sizeof(paragraphs) / sizeof(paragraphs[0]),
-	                            .examples = (const char *const[]){"set noabsence"},
-	                            .nexamples = 1});
+	                            .examples = TEXTS("set noabsence")});
 }
 
 static const char *too_long(struct request *req, unsigned days, unsigned left)

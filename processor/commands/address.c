@@ -64,21 +64,16 @@ static enum err ask_end(struct request *req, const struct confirmation *q,
 		.subject = !to_player ? "is this address yours?"
 	                   : also     ? "may another address write for you?"
 	                              : "shall your mail go to another address?",
-		.paragraphs =
-		    (const char *const[]){
-			wish,
-			to_player
-			    ? "Both addresses have been asked, and nothing changes before "
-			      "both have said yes. Without an answer the question is closed "
-			      "after two days. Answer this very mail, with the first of "
-			      "these lines if you agree, with the second if not:"
-			    : "If it is you, reply to this mail with the first of these "
-			      "lines. If not, reply with the second or do nothing: then "
-			      "nothing happens."},
-		.nparagraphs = 2,
-		.examples = (const char *const[]){"yes", "no"},
-		.nexamples = 2,
-	    },
+		.paragraphs = TEXTS(
+		    wish, to_player
+			      ? "Both addresses have been asked, and nothing changes before "
+				"both have said yes. Without an answer the question is closed "
+				"after two days. Answer this very mail, with the first of "
+				"these lines if you agree, with the second if not:"
+			      : "If it is you, reply to this mail with the first of these "
+				"lines. If not, reply with the second or do nothing: then "
+				"nothing happens."),
+		.examples = TEXTS("yes", "no")},
 	    &out);
 	enum err rc = confirmation_post(req, NULL, NULL, q, end, &out);
 	report_out_release(&out);

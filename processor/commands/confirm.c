@@ -195,14 +195,10 @@ static enum err neither(struct request *req, const struct confirmation *q,
 	    &(struct report_notice){
 		.subject = "yes or no?",
 		.paragraphs =
-		    (const char *const[]){
-			"There was neither a YES nor a NO in your reply, so nothing has "
-			"changed. Nothing else is read in a reply to a question; to send "
-			"orders, reply to a report. Please reply with one of these lines:"},
-		.nparagraphs = 1,
-		.examples = (const char *const[]){"yes", "no"},
-		.nexamples = 2,
-	    },
+		    TEXTS("There was neither a YES nor a NO in your reply, so nothing has "
+	                  "changed. Nothing else is read in a reply to a question; to send "
+	                  "orders, reply to a report. Please reply with one of these lines:"),
+		.examples = TEXTS("yes", "no")},
 	    &out);
 	bool allowed;
 	enum err rc = confirmation_allowed(req, q->kind, req->who.player.address, &allowed);

@@ -57,8 +57,7 @@ static enum err send_attachment(struct request *req, struct match *match, struct
 {
 	return request_answer_notice(req, match, seat, "record",
 	                             &(struct report_notice){.subject = subject,
-	                                                     .paragraphs = &paragraph,
-	                                                     .nparagraphs = 1,
+	                                                     .paragraphs = TEXTS(paragraph),
 	                                                     .attachment = text});
 }
 

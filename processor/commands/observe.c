@@ -115,12 +115,8 @@ static enum err welcome(struct request *req, const struct match *match,
 	    &(struct report_notice){
 		.subject = press ? "you observe the game"
 	                         : "you observe the game, reports alone",
-		.paragraphs = (const char *const[]){what_comes(req, match, rules, press)},
-		.nparagraphs = 1,
-		.examples =
-		    (const char *const[]){arena_printf(req->arena, "status %s", match->id)},
-		.nexamples = 1,
-	    });
+		.paragraphs = TEXTS(what_comes(req, match, rules, press)),
+		.examples = TEXTS(arena_printf(req->arena, "status %s", match->id))});
 }
 
 static bool is_observing(const struct command *item)

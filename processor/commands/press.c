@@ -42,14 +42,11 @@ static enum err refuse(struct press_request *p, bool may_try, const char *why)
 	    req, p->match, p->seat, "notice",
 	    &(struct report_notice){
 		.subject = is_diary(p) ? "not in your diary" : "your message was not sent",
-		.paragraphs =
-		    (const char *const[]){arena_printf(p->req->arena, "%s %s", why,
-	                                               is_diary(p) ? "Nothing was kept."
-	                                                           : "It was sent to nobody."),
-	                                  "A message is written like this:"},
-		.nparagraphs = may_try ? 2 : 1,
-		.examples = (const char *const[]){first, "Your text.", "endpress"},
-		.nexamples = may_try ? 3 : 0,
+		.paragraphs = TEXTS(
+		    arena_printf(p->req->arena, "%s %s", why,
+	                         is_diary(p) ? "Nothing was kept." : "It was sent to nobody."),
+		    may_try ? "A message is written like this:" : NULL),
+		.examples = TEXTS(may_try ? first : NULL, "Your text.", "endpress"),
 	    });
 }
 

@@ -132,8 +132,7 @@ static enum err send_preview(struct request *req, struct order_entry *s, struct 
 	    req, s->match, s->seat, "preview",
 	    &(struct report_notice){
 		.subject = "a preview, nothing stored",
-		.paragraphs = (const char *const[]){"Your orders would be:", explain(&what)},
-		.nparagraphs = 2,
+		.paragraphs = TEXTS("Your orders would be:", explain(&what)),
 		.orders = own,
 		.attachment = strbuf_span(&text),
 	    });

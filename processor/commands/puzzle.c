@@ -76,9 +76,7 @@ enum err do_puzzle(struct request *req, const struct command *item, const struct
 		    req, NULL, NULL, "puzzle-answer",
 		    &(struct report_notice){
 			.subject = ok ? "your answer to the puzzle" : "the puzzle: not judged",
-			.paragraphs =
-			    (const char *const[]){ok ? "You would order:" : says, says},
-			.nparagraphs = ok ? 2 : 1,
+			.paragraphs = TEXTS(ok ? "You would order:" : says, ok ? says : NULL),
 			.orders = strbuf_span(&canonical),
 			.diags = ok ? NULL : &diags});
 	}

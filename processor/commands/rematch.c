@@ -202,15 +202,14 @@ static enum err invite(struct request *req, const struct match *old, const struc
 	                 "seats are kept for those who played; whoever comes first has one.",
 	                 old->id, match->names.names[1], match->id, until),
 	    "To take a seat, reply with the first line; if you would rather not, with the "
-	    "second. If you do not reply, nothing happens."};
+	    "second. If you do not reply, nothing happens.",
+	    NULL};
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = arena_printf(
 						  req->arena, "Rematch of %s?", old->id),
 	                                      .paragraphs = paragraphs,
-	                                      .nparagraphs = 2,
-	                                      .examples = (const char *const[]){"yes", "no"},
-	                                      .nexamples = 2},
+	                                      .examples = TEXTS("yes", "no")},
 	              &out);
 	enum err rc = outgoing_add(
 	    req->srv,

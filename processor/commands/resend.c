@@ -76,10 +76,8 @@ static enum err send_proofs(struct request *req, struct match *match, struct sea
 	                            : "status";
 	report_notice(&(struct report_notice){.game = match ? &game : NULL,
 	                                      .subject = "a mail that is no longer kept",
-	                                      .paragraphs = (const char *const[]){is_gone, way},
-	                                      .nparagraphs = 2,
-	                                      .examples = (const char *const[]){instead},
-	                                      .nexamples = 1},
+	                                      .paragraphs = TEXTS(is_gone, way),
+	                                      .examples = TEXTS(instead)},
 	              &out);
 	strbuf_add_span(&out.proof, proofs);
 	enum err rc = request_answer(req, match, seat, "record", &out);

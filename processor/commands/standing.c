@@ -221,8 +221,7 @@ static void standing_text_add_way_back(struct request *req, const struct standin
 	*last = objections ? arena_printf(req->arena, "%s \"%s\".", until, *line)
 	                   : arena_printf(req->arena, "%s this line:", until);
 	n->diags = t->reads && !diags_has_errors(&t->diags) ? NULL : &t->diags;
-	n->examples = line;
-	n->nexamples = objections ? 0 : 1;
+	n->examples = objections ? NULL : line;
 }
 
 /* ---- standing orders ---- */
@@ -336,14 +335,12 @@ static enum err store_standing(struct request *req, struct order_entry *s, bool 
 	                                                        .text = t->text}));
 	TRY(change_open_turn(req, s, nowait));
 	request_verdict(req, "command", "standing orders in %s", s->match->id);
-	const char *off = "always off";
+	const char *off[] = {"always off", NULL};
 	const char *paragraphs[] = {"Your standing orders are stored:", wait,
-	                            standing_now(req, s, t), NULL};
-	struct report_notice notice = {.subject = "your standing orders",
-	                               .paragraphs = paragraphs,
-	                               .nparagraphs = 4,
-	                               .orders = t->text};
-	standing_text_add_way_back(req, t, "They stay until you replace them or send", &off,
+	                            standing_now(req, s, t), NULL, NULL};
+	struct report_notice notice = {
+	    .subject = "your standing orders", .paragraphs = paragraphs, .orders = t->text};
+	standing_text_add_way_back(req, t, "They stay until you replace them or send", off,
 	                           &notice, &paragraphs[3]);
 	return standing_text_answer(req, s, ORDER_STANDING, &notice);
 }
@@ -419,13 +416,12 @@ enum err do_fallback(struct request *req, struct order_entry *s, const struct co
 		                      rest, words[choice]);
 	const char *example = choice == FALLBACK_REPEAT ? "set fallback default"
 	                                                : "set fallback repeat";
-	const char *paragraph = arena_printf(req->arena, rest, words[choice]);
-	return standing_text_answer(req, s, ORDER_FALLBACK,
-	                            &(struct report_notice){.subject = subject,
-	                                                    .paragraphs = &paragraph,
-	                                                    .nparagraphs = 1,
-	                                                    .examples = &example,
-	                                                    .nexamples = 1});
+	return standing_text_answer(
+	    req, s, ORDER_FALLBACK,
+	    &(struct report_notice){
+		.subject = subject,
+		.paragraphs = TEXTS(arena_printf(req->arena, rest, words[choice])),
+		.examples = TEXTS(example)});
 }
 
 /* ---- in a turn to come ---- */
@@ -485,12 +481,11 @@ static enum err store_queued(struct request *req, struct order_entry *s, unsigne
 	                 "opening says why, and you can still send others. Nobody else learns "
 	                 "of them before.",
 	                 theirs ? "it" : turn),
-	    standing_text_as_it_stands(s, t), NULL};
-	const char *off = arena_printf(req->arena, "queue off %u", number);
+	    standing_text_as_it_stands(s, t), NULL, NULL};
+	const char *off[] = {arena_printf(req->arena, "queue off %u", number), NULL};
 	struct report_notice notice = {
 	    .subject = arena_printf(req->arena, "queued for %s", turn),
 	    .paragraphs = paragraphs,
-	    .nparagraphs = 4,
 	    .orders = t->text};
 	standing_text_add_way_back(
 	    req, t,
@@ -498,7 +493,7 @@ static enum err store_queued(struct request *req, struct order_entry *s, unsigne
 		req->arena,
 		"%s What you queue for %s once more replaces these. To drop them, send",
 		queue_of(req, s), turn),
-	    &off, &notice, &paragraphs[3]);
+	    off, &notice, &paragraphs[3]);
 	return standing_text_answer(req, s, ORDER_QUEUED, &notice);
 }
 

@@ -21,10 +21,9 @@ enum err seat_new_reply_address(struct request *req, struct match *match, struct
 		return ERR_NONE;
 	}
 	TRY(seat_renew_token(req->srv, seat));
-	TRY(request_answer_notice(req, match, seat, "token",
-	                          &(struct report_notice){.subject = subject,
-	                                                  .paragraphs = &text,
-	                                                  .nparagraphs = 1}));
+	TRY(request_answer_notice(
+	    req, match, seat, "token",
+	    &(struct report_notice){.subject = subject, .paragraphs = TEXTS(text)}));
 	return seat_update(req->srv->store, seat);
 }
 
@@ -52,7 +51,7 @@ enum err digest_new_token(struct request *req, const char *lead)
 	    &(struct report_notice){
 		.subject = codes ? "your new reply address for digests"
 	                         : "older digests are no longer answered",
-		.paragraphs = (const char *const[]){arena_printf(
+		.paragraphs = TEXTS(arena_printf(
 		    req->arena,
 		    "%sFrom now on answers to the digests you have had so far are no longer "
 		    "taken as yours. %s",
@@ -61,9 +60,7 @@ enum err digest_new_token(struct request *req, const char *lead)
 			    "mail has it already. The reply addresses of your games "
 			    "stay as they are."
 			  : "Answers to the next one are, and so are answers to mails "
-			    "about a single game.")},
-		.nparagraphs = 1,
-	    });
+			    "about a single game."))});
 }
 
 static enum err new_token(struct request *req, const struct command *item, struct match *match,

@@ -68,7 +68,7 @@ struct judgement {
 	enum evidence_verdict verdict;
 	bool has_head;
 	struct span orders; /* opened by the first that was */
-	const char *paragraphs[EVIDENCE_MOST + MOST_WARNINGS + 2];
+	const char *paragraphs[EVIDENCE_MOST + MOST_WARNINGS + 3]; /* NULL ends them */
 	size_t n;
 };
 
@@ -90,13 +90,12 @@ static enum err answer(struct request *req, struct match *match, struct seat *se
 {
 	const char *example = arena_printf(req->arena, "archive %s", match ? match->id : "");
 
-	return request_answer_notice(req, match, seat, match ? "verify" : "notice",
-	                             &(struct report_notice){.subject = subject,
-	                                                     .paragraphs = j->paragraphs,
-	                                                     .nparagraphs = j->n,
-	                                                     .orders = j->orders,
-	                                                     .examples = &example,
-	                                                     .nexamples = match ? 1 : 0});
+	return request_answer_notice(
+	    req, match, seat, match ? "verify" : "notice",
+	    &(struct report_notice){.subject = subject,
+	                            .paragraphs = j->paragraphs,
+	                            .orders = j->orders,
+	                            .examples = match ? TEXTS(example) : NULL});
 }
 
 /* What the mail holds, the receipts its sender should have beside it, and what is odd in the record. */

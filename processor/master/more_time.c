@@ -128,8 +128,7 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 	                             "The deadline moves %s. Reply with one of these "
 	                             "lines; whoever says nothing has said no:",
 	                             moves),
-		.answers = (const char *const[]){"yes", "no"},
-		.nanswers = 2,
+		.answers = TEXTS("yes", "no"),
 		.clock = true,
 		.at_utc = motion->at_utc});
 }

@@ -70,8 +70,7 @@ static enum err tell_of_motion(struct master_request *m, const struct decision *
 	                         "Nobody is told who "
 	                         "said what before it is done. Reply with one of these lines:",
 	                         count->voters == 1 ? "It is done if you say yes" : done),
-		.answers = (const char *const[]){"yes", "no"},
-		.nanswers = 2,
+		.answers = TEXTS("yes", "no"),
 		.other = decision->seat > 0 ? match_seat(m->match, decision->seat) : NULL,
 		.heard_by_other = arena_printf(
 		    arena, "%s The other players are asked; in this you have no vote. %s.",

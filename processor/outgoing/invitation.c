@@ -23,29 +23,24 @@ void invitation_write(struct server *srv, const struct match *match, const char 
 	    &(struct report_notice){
 		.subject = arena_printf(match->arena, "%s invites you to a game of %s", inviter,
 	                                match->rules->title),
-		.paragraphs =
-		    (const char *const[]){
-			arena_printf(match->arena,
-	                             "%s invites you to a game of %s by e-mail, %s%s", inviter,
-	                             match->rules->title,
-	                             match->game.nseats == 2
-	                                 ? "the two of you"
-	                                 : arena_printf(match->arena, "%u players at most",
-	                                                match->game.nseats),
-	                             text.len > 0 ? ", and writes:" : "."),
-			match->rules->about,
-			arena_printf(match->arena,
-	                             "There is no account and nothing to install: you write "
-	                             "your orders in a mail and get the new position back. %s",
-	                             deadline),
-			"Answer this mail with YES to play or with NO if you do not want to. "
-			"The "
-			"third line says that you want no such mail from here ever again:"},
-		.nparagraphs = 4,
+		.paragraphs = TEXTS(
+		    arena_printf(match->arena, "%s invites you to a game of %s by e-mail, %s%s",
+	                         inviter, match->rules->title,
+	                         match->game.nseats == 2
+	                             ? "the two of you"
+	                             : arena_printf(match->arena, "%u players at most",
+	                                            match->game.nseats),
+	                         text.len > 0 ? ", and writes:" : "."),
+		    match->rules->about,
+		    arena_printf(match->arena,
+	                         "There is no account and nothing to install: you write "
+	                         "your orders in a mail and get the new position back. %s",
+	                         deadline),
+		    "Answer this mail with YES to play or with NO if you do not want to. "
+		    "The "
+		    "third line says that you want no such mail from here ever again:"),
 		.orders = text,
-		.examples = (const char *const[]){"yes", "no", "set invites off"},
-		.nexamples = 3,
-	    },
+		.examples = TEXTS("yes", "no", "set invites off")},
 	    out);
 	strbuf_release(&length);
 }
@@ -55,24 +50,20 @@ void invitation_write_question(const struct match *match, struct report_out *out
 	report_notice(
 	    &(struct report_notice){
 		.subject = "yes or no?",
-		.paragraphs =
-		    (const char *const[]){
-			arena_printf(match->arena,
-	                             "Your mail says neither yes nor no to the invitation to "
-	                             "play %s by e-mail.",
-	                             match->rules->title),
-			match->rules->about,
-			"There is nothing to install: you write your orders in a mail and get "
-			"the new position back. If you do not want to play, you need not "
-			"answer.",
-			"Reply with the first of these lines to play, or with the second if "
-			"you do not want to. The third stops all such mails, and the fourth "
-			"shows the rules:"},
-		.nparagraphs = 4,
-		.examples = (const char *const[]){"yes", "no", "set invites off",
-	                                          arena_printf(match->arena, "help %s",
-	                                                       match->rules->title)},
-		.nexamples = 4},
+		.paragraphs = TEXTS(
+		    arena_printf(match->arena,
+	                         "Your mail says neither yes nor no to the invitation to "
+	                         "play %s by e-mail.",
+	                         match->rules->title),
+		    match->rules->about,
+		    "There is nothing to install: you write your orders in a mail and get "
+		    "the new position back. If you do not want to play, you need not "
+		    "answer.",
+		    "Reply with the first of these lines to play, or with the second if "
+		    "you do not want to. The third stops all such mails, and the fourth "
+		    "shows the rules:"),
+		.examples = TEXTS("yes", "no", "set invites off",
+	                          arena_printf(match->arena, "help %s", match->rules->title))},
 	    out);
 }
 
@@ -82,15 +73,12 @@ void invitation_write_declined(const struct match *match, struct report_out *out
 	report_notice(
 	    &(struct report_notice){
 		.subject = "thank you for the answer",
-		.paragraphs =
-		    (const char *const[]){
-			"You have said no, and whoever has invited you is told. No further "
-			"mail comes to you about this game; if you change your mind while a "
-			"seat is free, reply YES. If you want no invitations from here at all, "
-			"send:"},
-		.nparagraphs = 1,
-		.examples = (const char *const[]){"set invites off"},
-		.nexamples = 1},
+		.paragraphs = TEXTS(
+		    "You have said no, and whoever has invited you is told. No further "
+		    "mail comes to you about this game; if you change your mind while a "
+		    "seat is free, reply YES. If you want no invitations from here at all, "
+		    "send:"),
+		.examples = TEXTS("set invites off")},
 	    out);
 }
 

@@ -221,7 +221,7 @@ static const char *subject(const struct operator_news *o, size_t nlines)
 /* The words of an alarm, and of a mail. */
 struct letter {
 	const char *subject;
-	const char *paragraphs[LINES_MOST + 2];
+	const char *paragraphs[LINES_MOST + 3];
 	size_t n;
 };
 
@@ -261,10 +261,8 @@ static enum err post(struct operator_news *o, const struct letter *l)
 	const char *key =
 	    arena_printf(o->arena, "%lld %s", (long long)o->srv->now_utc, l->paragraphs[0]);
 
-	report_notice(&(struct report_notice){.subject = l->subject,
-	                                      .paragraphs = l->paragraphs,
-	                                      .nparagraphs = l->n},
-	              &out);
+	report_notice(
+	    &(struct report_notice){.subject = l->subject, .paragraphs = l->paragraphs}, &out);
 	enum err rc =
 	    outgoing_add(o->srv,
 	                 &(struct outgoing){.kind = "operator",

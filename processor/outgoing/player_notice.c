@@ -41,11 +41,8 @@ enum err player_notice_add(struct server *srv, struct match *match, struct seat 
 		.game = &game,
 		.subject = n->subject,
 		.paragraphs =
-		    (const char *const[]){
-			text_with_moment(n->text, n->at_utc, game.zone, arena), n->asks},
-		.nparagraphs = n->asks ? 2 : 1,
+		    TEXTS(text_with_moment(n->text, n->at_utc, game.zone, arena), n->asks),
 		.examples = n->lines,
-		.nexamples = n->nlines,
 		.clock = n->clock && match->has_turn ? &clock : NULL,
 	    },
 	    &out);

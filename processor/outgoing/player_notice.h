@@ -11,8 +11,7 @@ struct player_notice {
 	const char *subject;
 	const char *text;         /* a paragraph */
 	const char *asks;         /* one more; NULL = none */
-	const char *const *lines; /* that they may reply with */
-	size_t nlines;
+	const char *const *lines; /* that they may reply with; NULL ends them */
 	int64_t
 	    at_utc; /* what "{when}" in `text` stands for, by the reader's clocks; 0 = none */
 	bool clock; /* who is awaited until when goes with it */

@@ -48,9 +48,9 @@ static void to_itself(const struct server *srv, int64_t sent_utc, struct strbuf 
 
 enum err round_trip_start(struct server *srv, bool now)
 {
-	static const char *const paragraphs[] = {
+	static const char paragraphs[] =
 	    "The server mails itself once a day. This shows that its mail leaves and arrives, "
-	    "and by what way. molepost doctor tells what came of it."};
+	    "and by what way. molepost doctor tells what came of it.";
 	struct report_out out = REPORT_OUT_INIT;
 	struct strbuf address = STRBUF_INIT;
 	struct mail_way trip;
@@ -61,10 +61,8 @@ enum err round_trip_start(struct server *srv, bool now)
 	if (!now && srv->now_utc - trip.sent_utc < DAY_S && srv->now_utc >= trip.sent_utc)
 		return ERR_NONE;
 	TRY(store_begin(srv->store));
-	report_notice(&(struct report_notice){.subject = SUBJECT,
-	                                      .paragraphs = paragraphs,
-	                                      .nparagraphs = 1},
-	              &out);
+	report_notice(
+	    &(struct report_notice){.subject = SUBJECT, .paragraphs = TEXTS(paragraphs)}, &out);
 	to_itself(srv, srv->now_utc, &address);
 	enum err rc = outgoing_add(
 	    srv,

@@ -90,7 +90,8 @@ static void write_report(struct reach *r, const struct match *match, const struc
 		r->arena,
 		"You need not do anything. If you know %s, please pass this on: %s ends it, "
 		"and all that waits is sent then. To see how the game stands, send:",
-		name, ends)};
+		name, ends),
+	    NULL};
 	const char *example = arena_printf(r->arena, "status %s", match->id);
 
 	report_notice(
@@ -98,9 +99,7 @@ static void write_report(struct reach *r, const struct match *match, const struc
 		.game = game,
 		.subject = arena_printf(r->arena, "%s cannot be reached", name),
 		.paragraphs = paragraphs,
-		.nparagraphs = sizeof(paragraphs) / sizeof(paragraphs[0]),
-		.examples = &example,
-		.nexamples = 1,
+		.examples = TEXTS(example),
 	    },
 	    out);
 }
@@ -548,14 +547,13 @@ static enum err post_last(struct server *srv, const struct player *p, unsigned m
 	                 "is for your seats waits here.",
 	                 most),
 	    "To go on getting mail, answer this one with any line, for "
-	    "example:"};
+	    "example:",
+	    NULL};
 
 	out.form = report_form_of(&p->form);
 	report_notice(&(struct report_notice){.subject = "nothing more until you write",
 	                                      .paragraphs = paragraphs,
-	                                      .nparagraphs = 2,
-	                                      .examples = &example,
-	                                      .nexamples = 1},
+	                                      .examples = TEXTS(example)},
 	              &out);
 	enum err rc = outgoing_add(
 	    srv,

@@ -306,17 +306,13 @@ static enum err send_question(struct request *req, struct match *match, struct s
 	    &(struct report_notice){
 		.game = match ? &game : NULL,
 		.subject = "is this mail from you?",
-		.paragraphs =
-		    (const char *const[]){
-			why_asked(req), what_no_does(req, q),
-			"Without an answer it is thrown away after two days. The turn does not "
-			"wait for your answer. Answer this very mail, with the first of these "
-			"lines or the second:"},
-		.nparagraphs = 3,
+		.paragraphs = TEXTS(
+		    why_asked(req), what_no_does(req, q),
+		    "Without an answer it is thrown away after two days. The turn does not "
+		    "wait for your answer. Answer this very mail, with the first of these "
+		    "lines or the second:"),
 		.orders = shown_lines(req),
-		.examples = (const char *const[]){"yes", "no"},
-		.nexamples = 2,
-	    },
+		.examples = TEXTS("yes", "no")},
 	    &out);
 	enum err rc = confirmation_post(req, match, seat, q, CONFIRMATION_TO_PLAYER, &out);
 	report_out_release(&out);

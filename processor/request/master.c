@@ -202,20 +202,15 @@ static enum err keep_and_ask(struct master_request *m, const char *line, const c
 	    &(struct report_notice){
 		.game = &game,
 		.subject = "do you really want this?",
-		.paragraphs =
-		    (const char *const[]){
-			arena_printf(req->arena,
-	                             "As master of %s you have written:", m->match->id),
-			effect,
-			"Nothing has been done yet. If you reply YES, it is done; if you reply "
-			"NO, or not within two days, it is not. If the game has gone on to "
-			"another turn by then, it is not done either. Reply to this very "
-			"mail, with one of these lines:"},
-		.nparagraphs = 3,
+		.paragraphs = TEXTS(
+		    arena_printf(req->arena, "As master of %s you have written:", m->match->id),
+		    effect,
+		    "Nothing has been done yet. If you reply YES, it is done; if you reply "
+		    "NO, or not within two days, it is not. If the game has gone on to "
+		    "another turn by then, it is not done either. Reply to this very "
+		    "mail, with one of these lines:"),
 		.orders = m->item->text,
-		.examples = (const char *const[]){"yes", "no"},
-		.nexamples = 2,
-	    },
+		.examples = TEXTS("yes", "no")},
 	    &out);
 	enum err rc =
 	    confirmation_post(req, m->match, m->seat, &q, CONFIRMATION_TO_PLAYER, &out);
@@ -277,16 +272,14 @@ static enum err answer(struct request *req, struct match *match, struct seat *se
 	const struct zone *zone = zone_of_reader(req->srv, &req->who.player);
 	struct report_clock clock = report_values_clock(req->srv, match, seat);
 
-	return request_answer_notice(req, match, seat, "master",
-	                             &(struct report_notice){
-					 .subject = n->subject,
-					 .paragraphs = (const char *const[]){text_with_moment(
-					     n->done, n->at_utc, zone, req->arena)},
-					 .nparagraphs = 1,
-					 .examples = (const char *const[]){n->example},
-					 .nexamples = n->example && *n->example,
-					 .clock = n->clock && match->has_turn ? &clock : NULL,
-				     });
+	return request_answer_notice(
+	    req, match, seat, "master",
+	    &(struct report_notice){
+		.subject = n->subject,
+		.paragraphs = TEXTS(text_with_moment(n->done, n->at_utc, zone, req->arena)),
+		.examples = TEXTS(n->example && *n->example ? n->example : NULL),
+		.clock = n->clock && match->has_turn ? &clock : NULL,
+	    });
 }
 
 static enum err tell(struct request *req, struct match *match, struct seat *seat,
@@ -302,8 +295,7 @@ static enum err tell(struct request *req, struct match *match, struct seat *seat
 		.subject = n->subject,
 		.text = seat && seat == n->other ? n->heard_by_other : n->heard,
 		.asks = is_asked ? n->asks : NULL,
-		.lines = n->answers,
-		.nlines = is_asked ? n->nanswers : 0,
+		.lines = is_asked ? n->answers : NULL,
 		.at_utc = n->at_utc,
 		.clock = n->clock,
 		.moved_from = seat && n->moved_from ? n->moved_from[seat->seat] : 0},

@@ -86,8 +86,7 @@ struct table_news {
 	/* Of these seats something is asked: a paragraph more, and lines they may reply with. */
 	struct seat_set asked;
 	const char *asks;
-	const char *const *answers;
-	size_t nanswers;
+	const char *const *answers; /* NULL ends them */
 	const char *kind;           /* of the mails to them, as in outbox.h; NULL: "news" */
 	bool players_only;          /* a master without a seat hears nothing */
 	bool clock;                 /* who is awaited until when goes with it */

@@ -75,14 +75,12 @@ static enum err command_set_aside(struct request *req, struct order_entry *s,
 	    req, s->match, s->seat, verdict,
 	    &(struct report_notice){
 		.subject = "not carried out: another turn is open",
-		.paragraphs = (const char *const[]){arena_printf(
+		.paragraphs = TEXTS(arena_printf(
 		    req->arena,
 		    "Your line \"%s\" was not carried out: your mail answers another turn than "
 		    "the one that is open now. If you still mean it, reply with it:",
-		    line)},
-		.nparagraphs = 1,
-		.examples = &line,
-		.nexamples = 1,
+		    line)),
+		.examples = TEXTS(line),
 	    });
 }
 
@@ -91,7 +89,7 @@ static enum err set_aside(struct request *req, struct order_entry *s, const char
                           const char *subject, const char *why)
 {
 	const struct doc *examples = report_values_examples(s->match, s->seat->seat);
-	const char *lines[4];
+	const char *lines[4] = {NULL};
 	size_t n = 0;
 	bool can_play = s->match->turn.state == TURN_OPEN && !turn_has_passed(req, s);
 
@@ -112,10 +110,8 @@ static enum err set_aside(struct request *req, struct order_entry *s, const char
 	return request_answer_notice(req, s->match, s->seat, verdict,
 	                             &(struct report_notice){
 					 .subject = subject,
-					 .paragraphs = (const char *const[]){why, open},
-					 .nparagraphs = 2,
-					 .examples = lines,
-					 .nexamples = can_play ? n : 0,
+					 .paragraphs = TEXTS(why, open),
+					 .examples = can_play ? lines : NULL,
 				     });
 }
 

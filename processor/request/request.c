@@ -477,10 +477,8 @@ enum err request_notice(struct request *req, const struct match *match, struct s
 	enum err rc = request_answer_notice(
 	    req, match, seat, "notice",
 	    &(struct report_notice){.subject = subject,
-	                            .paragraphs = (const char *const[]){text.ptr},
-	                            .nparagraphs = 1,
-	                            .examples = &example,
-	                            .nexamples = *example ? 1 : 0});
+	                            .paragraphs = TEXTS(text.ptr),
+	                            .examples = TEXTS(*example ? example : NULL)});
 	strbuf_release(&text);
 	return rc;
 }

@@ -137,7 +137,7 @@ static const char *how_to_answer(struct request *req, const struct unclear *u)
 
 static void write_answer(struct request *req, const struct unclear *u, struct report_out *out)
 {
-	const char *paragraphs[6], *examples[LINES_MOST];
+	const char *paragraphs[6] = {NULL}, *examples[LINES_MOST + 1] = {NULL};
 	size_t n = 0, nexamples = 0;
 	struct report_game game;
 	struct report_clock clock;
@@ -167,11 +167,9 @@ static void write_answer(struct request *req, const struct unclear *u, struct re
 		.game = u->match ? &game : NULL,
 		.subject = subject_of(req, u),
 		.paragraphs = paragraphs,
-		.nparagraphs = n,
 		.orders = orders,
 		.stored = u->stored ? u->stored_orders : SPAN_EMPTY,
 		.examples = examples,
-		.nexamples = nexamples,
 		.clock = u->match && u->match->has_turn && u->match->turn.state == TURN_OPEN
 	                     ? &clock
 	                     : NULL,

@@ -249,17 +249,15 @@ static enum err tell_of_lapse(struct server *srv, const struct rules *kind,
 	report_notice(
 	    &(struct report_notice){
 		.subject = "you are no longer in the queue",
-		.paragraphs = (const char *const[]){arena_printf(
+		.paragraphs = TEXTS(arena_printf(
 		    arena,
 		    "You have waited %d days for a game of %s, and none was free for you, so "
 		    "you have no place in the queue any more. If you still want to play, take "
 		    "another place with the first of these lines, or open a game yourself "
 		    "with the second:",
-		    WAITING_LIST_KEPT_S / DAY_S, kind->title)},
-		.nparagraphs = 1,
-		.examples = (const char *const[]){arena_printf(arena, "join %s wait", words),
-	                                          arena_printf(arena, "join %s", words)},
-		.nexamples = 2},
+		    WAITING_LIST_KEPT_S / DAY_S, kind->title)),
+		.examples = TEXTS(arena_printf(arena, "join %s wait", words),
+	                          arena_printf(arena, "join %s", words))},
 	    &out);
 	enum err rc = outgoing_add(
 	    srv,

@@ -294,14 +294,13 @@ void missed_turns_mail(struct server *srv, const struct match *match, const stru
 		: "You get no mail about this game until it ends. The reply addresses of your "
 		  "earlier mails are void.",
 	    "As long as nobody has it, you can have it back: send a new mail with this line to "
-	    "the address this mail came from:"};
+	    "the address this mail came from:",
+	    NULL};
 	const char *example = arena_printf(match->arena, "takeover %s", match->id);
 
 	report_notice(&(struct report_notice){.game = &game,
 	                                      .subject = "your seat is vacant",
 	                                      .paragraphs = paragraphs,
-	                                      .nparagraphs = 4,
-	                                      .examples = &example,
-	                                      .nexamples = 1},
+	                                      .examples = TEXTS(example)},
 	              out);
 }

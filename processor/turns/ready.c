@@ -42,9 +42,9 @@ enum err ready_is_asked_for(struct server *srv, const struct match *match, bool 
 	return ERR_NONE;
 }
 
-/* `seat`: theirs, NULL = none any more; `lines`: what they may reply, one or two. */
+/* `seat`: theirs, NULL = none any more; `lines`: what they may reply, NULL ends them. */
 static enum err tell(struct server *srv, struct match *match, struct seat *seat, int64_t player,
-                     const char *subject, const char *text, const char *const lines[2])
+                     const char *subject, const char *text, const char *const *lines)
 {
 	return player_notice_add(
 	    srv, match, seat, player,
@@ -53,10 +53,7 @@ static enum err tell(struct server *srv, struct match *match, struct seat *seat,
 		.key = arena_printf(match->arena, "%s %lld", subject, (long long)srv->now_utc),
 		.subject = subject,
 		.text = text,
-		.lines = lines,
-		.nlines = !lines     ? 0
-	                  : lines[1] ? 2
-	                             : 1},
+		.lines = lines},
 	    match->arena);
 }
 
@@ -86,7 +83,7 @@ enum err ready_or_ask(struct server *srv, struct match *match, bool *wait)
 				match->id,
 				zone_human(zone_of_reader(srv, &p), match->game.ready_until_utc,
 			                   match->arena)),
-			    (const char *const[2]){"yes", "no"}));
+			    TEXTS("yes", "no")));
 		}
 	return ERR_NONE;
 }
@@ -110,8 +107,7 @@ enum err ready_expire(struct server *srv, struct match *match)
 				"%s goes to somebody else, and you get no more mail about "
 				"it. As long as it is free you can take it again:",
 				match->id),
-			    (const char *const[2]){
-				arena_printf(match->arena, "join %s", match->id)}));
+			    TEXTS(arena_printf(match->arena, "join %s", match->id))));
 			TRY(audit_add(srv->store, match->game.id, match->seats[i].seat,
 			              "server", true, srv->now_utc,
 			              arena_printf(match->arena,

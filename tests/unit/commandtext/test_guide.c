@@ -272,25 +272,24 @@ Test(notice, says_where_late_orders_belonged)
 	    "Turn 5 is open now, and waits for you until Sun 15 Mar 2026 18:02 UTC. If you "
 	    "still want "
 	    "these orders, send them as an answer to the report of turn 5.",
+	    NULL,
 	};
-	static const char *const examples[] = {"POPUP 1 4; WHACK 2"};
+	static const char *const examples[] = {"POPUP 1 4; WHACK 2", NULL};
 	struct report_game g = sample_game();
 	struct report_notice r = {.game = &g,
 	                          .subject = "too late for turn 4",
 	                          .paragraphs = paragraphs,
-	                          .nparagraphs = 2,
-	                          .examples = examples,
-	                          .nexamples = 1};
+	                          .examples = examples};
 	check_notice("notice-late", &r);
 }
 
 Test(notice, carries_an_archive_as_it_is)
 {
-	static const char *const paragraphs[] = {"Here is the record of game W17 so far."};
+	static const char *const paragraphs[] = {"Here is the record of game W17 so far.",
+	                                         NULL};
 	struct report_notice r = {
 	    .subject = "W17: the record of the game",
 	    .paragraphs = paragraphs,
-	    .nparagraphs = 1,
 	    .attachment = SPAN_LIT("-----BEGIN MOLEPOST ARCHIVE-----\nkind: whakka-mole 1\n"),
 	};
 	check_notice("notice-archive", &r);
