@@ -100,11 +100,8 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, void 
 	char **words = ctx;
 
 	TRY(store_begin(srv->store));
-	enum err rc = change(cli, srv, strcmp(words[1], "retry") == 0, words[2]);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return store_end(srv->store,
+	                 change(cli, srv, strcmp(words[1], "retry") == 0, words[2]));
 }
 
 int cmd_outbox(struct cli *cli, int argc, char **argv)

@@ -262,13 +262,7 @@ static enum err change_in_transaction(struct cli *cli, struct server *srv, void 
 	if (forget)
 		TRY(may_forget(srv, &p));
 	TRY(store_begin(srv->store));
-	enum err rc = change(srv, what, &p, who, &f);
-	if (rc == ERR_NONE)
-		rc = store_commit(srv->store);
-	if (rc != ERR_NONE) {
-		store_rollback(srv->store);
-		return rc;
-	}
+	TRY(store_end(srv->store, change(srv, what, &p, who, &f)));
 	/* What was overwritten leaves the disk only when the log has gone into the file. */
 	if (forget)
 		TRY(store_checkpoint(srv->store, 0));

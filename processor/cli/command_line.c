@@ -75,11 +75,7 @@ static enum err in_transaction(struct server *srv, void *ctx)
 	const struct act *d = ctx;
 
 	TRY(store_begin(srv->store));
-	enum err rc = d->act(srv, d->ctx);
-	if (rc == ERR_NONE)
-		return store_commit(srv->store);
-	store_rollback(srv->store);
-	return rc;
+	return store_end(srv->store, d->act(srv, d->ctx));
 }
 
 enum err admin_write_alone(struct server *srv, enum err (*act)(struct server *, void *),

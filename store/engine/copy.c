@@ -178,10 +178,7 @@ static enum err copy_table(struct copy *c, const char *table)
 	}
 	strbuf_release(&select);
 	strbuf_release(&fetch);
-	if (rc == ERR_NONE)
-		return store_commit(c->to);
-	store_rollback(c->to);
-	return rc;
+	return store_end(c->to, rc);
 }
 
 /* Of the rows that the migrations themselves have made, and of what a copy that was stopped has left. */
@@ -195,10 +192,7 @@ static enum err empty_tables(struct store *to)
 	if (rc == ERR_NONE)
 		rc = db_exec(to, sql.ptr);
 	strbuf_release(&sql);
-	if (rc == ERR_NONE)
-		return store_commit(to);
-	store_rollback(to);
-	return rc;
+	return store_end(to, rc);
 }
 
 static enum err copy_all(struct store *from, struct store *to, store_copy_progress *progress,

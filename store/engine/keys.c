@@ -80,10 +80,7 @@ static enum err remember(struct store *s, const struct hash *mark, unsigned from
 	                          "row that names the server");
 	if (err == ERR_NONE)
 		err = note(s, from, now_utc);
-	if (err == ERR_NONE)
-		return store_commit(s);
-	store_rollback(s);
-	return err;
+	return store_end(s, err);
 }
 
 enum err store_check_keys(struct store *s, int64_t now_utc)
