@@ -261,12 +261,7 @@ static enum err close_transaction(struct intake_pass *p, enum err rc,
 		rc = arrivals_note(p->arrivals, mails, n);
 	if (rc == ERR_NONE)
 		rc = in_flight_clear(p->srv->store);
-	if (rc == ERR_NONE)
-		rc = store_commit(p->srv->store);
-	if (rc != ERR_NONE) {
-		store_rollback(p->srv->store);
-		return rc;
-	}
+	TRY(store_end(p->srv->store, rc));
 	arrivals_noted(p->arrivals);
 	step("mails committed");
 	return ERR_NONE;
