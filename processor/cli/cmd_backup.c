@@ -22,20 +22,11 @@ enum { KEEP_USUALLY = 7, KEEP_MOST = 10000 };
 static const char name_begins[] = "molepost-", name_ends[] = "Z.db";
 enum { NAME_LEN = sizeof("molepost-20260312T180200Z.db") - 1 };
 
-static void progress(void *ctx, int done, int total)
-{
-	struct cli *cli = ctx;
-
-	if (cli->err_is_terminal && total > 0)
-		fprintf(stderr, "\r%d %%", done * 100 / total);
-}
-
 static enum err copy_to(struct cli *cli, struct server *srv, const char *path)
 {
-	enum err rc = store_backup(srv->store, path, progress, cli);
-
-	if (cli->err_is_terminal)
-		fprintf(stderr, "\r      \r");
+	srv->show_progress = cli->err_is_terminal;
+	enum err rc = store_backup(srv->store, path, cli_show_progress, cli);
+	server_progress_end(srv);
 	return rc;
 }
 

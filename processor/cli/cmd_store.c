@@ -44,17 +44,6 @@ int cmd_store(struct cli *cli, int argc, char **argv)
 	return err_exit_code(rc);
 }
 
-static void progress(void *ctx, int64_t done, int64_t total)
-{
-	struct cli *cli = ctx;
-	enum { WIDTH = 40 };
-	int filled = total > 0 ? (int)(done * WIDTH / total) : WIDTH;
-
-	if (cli->err_is_terminal)
-		fprintf(stderr, "\r[%.*s%*s] ", filled,
-		        "########################################", WIDTH - filled, "");
-}
-
 static enum err compact(struct server *srv, void *ctx)
 {
 	struct cli *cli = ctx;
@@ -64,7 +53,7 @@ static enum err compact(struct server *srv, void *ctx)
 	TRY(store_bytes(srv->store, &before));
 	TRY(retention_all(srv, &texts, &rows));
 	server_progress_end(srv);
-	TRY(store_shrink(srv->store, progress, cli));
+	TRY(store_shrink(srv->store, cli_show_progress, cli));
 	TRY(store_bytes(srv->store, &after));
 	server_progress_end(srv);
 	fprintf(cli->out,

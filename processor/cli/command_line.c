@@ -47,6 +47,17 @@ int cli_with_server(struct cli *cli, enum store_mode mode, cli_act *act, void *c
 	return err_exit_code(rc);
 }
 
+void cli_show_progress(void *ctx, int64_t done, int64_t total)
+{
+	struct cli *cli = ctx;
+	enum { WIDTH = 40 };
+	int filled = total > 0 ? (int)(done * WIDTH / total) : WIDTH;
+
+	if (cli->err_is_terminal)
+		fprintf(stderr, "\r[%.*s%*s] ", filled,
+		        "########################################", WIDTH - filled, "");
+}
+
 void cli_print_hash(FILE *out, const char *before, const struct hash *d)
 {
 	struct strbuf hex = STRBUF_INIT;

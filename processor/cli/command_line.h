@@ -44,6 +44,8 @@ int cli_help(const struct cli *cli);
 typedef enum err cli_act(struct cli *cli, struct server *srv, void *ctx);
 /* Opens the folder's server, does `act`, says what went wrong, closes it. Returns the exit code. */
 int cli_with_server(struct cli *cli, enum store_mode mode, cli_act *act, void *ctx);
+/* A store_progress: a bar on stderr, where that is a terminal; `ctx` is the struct cli. */
+void cli_show_progress(void *ctx, int64_t done, int64_t total);
 /* `before`, 64 digits, LF. */
 void cli_print_hash(FILE *out, const char *before, const struct hash *d);
 

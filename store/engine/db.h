@@ -136,8 +136,8 @@ int64_t db_wal_size(const struct store *s);
 /* Bytes in use in it since it was begun afresh, checkpointed or not; as this connection knows it. */
 int64_t db_wal_used(const struct store *s);
 /* Copies the committed content into `path`, an empty file. */
-enum err db_copy(struct store *s, const char *path,
-                 void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
+enum err db_copy(struct store *s, const char *path, store_progress *progress,
+                 void *ctx) MUST_CHECK;
 /* Where SQLite puts files it needs for a while: beside the database, or where it does by itself. */
 void db_temporary_beside(const struct store *s, bool beside);
 

@@ -29,8 +29,7 @@ static enum err count_free(struct store *s, int64_t *pages)
 	return row_find(s, "PRAGMA freelist_count", NO_ARGS, &row_int64, NULL, pages);
 }
 
-enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done, int64_t total),
-                      void *ctx)
+enum err store_shrink(struct store *s, store_progress *progress, void *ctx)
 {
 	struct strbuf some = STRBUF_INIT;
 	int64_t at_first = 0, left, last = INT64_MAX;

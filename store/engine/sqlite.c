@@ -284,8 +284,7 @@ enum err db_checkpoint(struct store *s, bool shrink)
 	return fail_sqlite(s, rc);
 }
 
-static int copy_pages(sqlite3_backup *copy, void (*progress)(void *ctx, int done, int total),
-                      void *ctx)
+static int copy_pages(sqlite3_backup *copy, store_progress *progress, void *ctx)
 {
 	int rc;
 
@@ -300,8 +299,7 @@ static int copy_pages(sqlite3_backup *copy, void (*progress)(void *ctx, int done
 	return rc;
 }
 
-enum err db_copy(struct store *s, const char *path,
-                 void (*progress)(void *ctx, int done, int total), void *ctx)
+enum err db_copy(struct store *s, const char *path, store_progress *progress, void *ctx)
 {
 	sqlite3 *to = NULL;
 	sqlite3_backup *copy = NULL;

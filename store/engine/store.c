@@ -516,8 +516,7 @@ enum err store_checkpoint(struct store *s, int64_t bytes)
 	return db_checkpoint(s, true);
 }
 
-enum err store_backup(struct store *s, const char *path,
-                      void (*progress)(void *ctx, int done, int total), void *ctx)
+enum err store_backup(struct store *s, const char *path, store_progress *progress, void *ctx)
 {
 	struct failure e = ERR_INIT;
 	enum err err;

@@ -147,15 +147,16 @@ enum err store_checkpoint_if_large(struct store *s) MUST_CHECK;
  * through, 0.3 ms for each MiB, so a run that wrote should leave a small one.
  */
 enum err store_checkpoint(struct store *s, int64_t bytes) MUST_CHECK;
-/* A consistent copy by SQLite's backup API into a new file. ERR_EXISTS. */
-enum err store_backup(struct store *s, const char *path,
-                      void (*progress)(void *ctx, int done, int total), void *ctx) MUST_CHECK;
+/* How far a long step is: pages done, of how many. */
+typedef void store_progress(void *ctx, int64_t done, int64_t total);
+/* A consistent copy by SQLite's backup API into a new file; `progress` may be NULL. ERR_EXISTS. */
+enum err store_backup(struct store *s, const char *path, store_progress *progress,
+                      void *ctx) MUST_CHECK;
 /*
  * Pages that hold nothing go, some at a time: stopped in the middle it goes on where it was. The first time
  * the file is written anew instead, for which its size is needed once more on the disk.
  */
-enum err store_shrink(struct store *s, void (*progress)(void *ctx, int64_t done, int64_t total),
-                      void *ctx) MUST_CHECK;
+enum err store_shrink(struct store *s, store_progress *progress, void *ctx) MUST_CHECK;
 /* Of SQLite; borrowed. */
 const char *store_library_version(void);
 /* What it takes on its disk, in bytes: of a file with its log. */

@@ -255,7 +255,7 @@ Test(store_file, the_host_can_be_changed)
 	temp_store_close(&t);
 }
 
-static void count_calls(void *ctx, int done, int total)
+static void count_calls(void *ctx, int64_t done, int64_t total)
 {
 	unsigned *calls = ctx;
 
