@@ -140,8 +140,12 @@ static bool is_denied(const struct loose_line *l, const struct found *f)
 		const struct clause *c = loose_line_clause(l, i);
 		bool repairs = c && c->kind == CLAUSE_REPAIR && /* "at six instead" */
 		               is_within(l->words[i].written, c->marker);
+		/* "No HTML, my reader can't show it": that denies what follows it. */
+		bool later = !whole && i >= f->at + f->n &&
+		             span_find(l->words[i].text, SPAN_LIT("n't")) <
+		                 l->words[i].text.len;
 
-		if (!l->taken[i] && !l->spent[i] && !repairs &&
+		if (!l->taken[i] && !l->spent[i] && !repairs && !later &&
 		    loose_is_negation(l->words[i].text) && is_beside(l, f, i, whole))
 			return true;
 	}
