@@ -4,8 +4,7 @@
  *
  * tests/verify/archives/KIND-VERSION.txt is an archive, KIND-VERSION.replay what `molepost
  * replay --states` prints of it; KIND-VERSION-a.txt and -b.txt are games played to their end, all
- * options drawn; KIND-VERSION-bots-N.txt is one that bots of version N and levels 5, 4 and 3 play, -two.txt one
- * between two. These have
+ * options drawn; KIND-VERSION-bots-N.txt is one that bots of version N and levels 5, 4 and 3 play. These have
  * the version of the record that was the newest when they were made; since version 2 KIND-VERSION-record-N.txt is
  * one of each, since version 3 -record-N-whole.txt one that was played to its end. Whoever changes what a game
  * does gives it a new version and keeps the old one; these files then stay as they are, and UPDATE=1 writes only

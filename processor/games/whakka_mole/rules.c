@@ -141,6 +141,9 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 	return state_copy(s, sizeof *s);
 }
 
+static sample_orders_fn *const older_bots[] = {whakka_sample_orders_1, whakka_sample_orders,
+                                               whakka_sample_orders_3};
+
 const struct rules whakka_mole_1 = {
     .name = "whakka-mole",
     .title = "Whakka Mole",
@@ -173,7 +176,7 @@ const struct rules whakka_mole_1 = {
     .loose = &whakka_loose,
     .default_orders = default_orders,
     .sample_orders = whakka_sample_orders,
-    .older_bots = whakka_older_bots,
+    .older_bots = older_bots,
     .efforts = whakka_efforts,
     .estimate = whakka_estimate,
     .resample = resample,

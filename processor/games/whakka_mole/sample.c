@@ -110,6 +110,22 @@ static bool whack_weights(const struct game_state *s, unsigned seat, unsigned le
 /* --- version 2 --------------------------------------------------------- */
 
 /*
+ * Beginners are greedy: level 1 leaves two to four holes empty, level 2 puts up a number between that and
+ * what pays best.
+ */
+static unsigned mole_count_2(const struct game_state *s, unsigned level, struct chance *chance)
+{
+	unsigned max = s->setup.maxtokens, greedy = s->setup.holes - 2;
+	unsigned k = whakka_best_moles(&s->setup, seat_count(whakka_owes(s)));
+
+	if (level == 0 || level >= 3)
+		return mole_count(s, level, chance);
+	k = level == 1 ? greedy - chance_pick(chance, 3, "moles")
+	               : (k + greedy) / 2 + chance_pick(chance, 2, "moles");
+	return k < max ? k : max;
+}
+
+/*
  * The hole that stands out in what somebody did so far, and whether it is believed, the sooner the more it does. As
  * if ten more turns had gone evenly, and what luck may bring left out: a habit that is feigned costs
  * whoever feigns it more than they gain.
@@ -134,6 +150,20 @@ static bool believes(const unsigned *counts, const struct game_state *s, struct 
 	return chance_pick(chance, 100, "%s", what) < (rate < MOST ? rate : MOST);
 }
 
+/* Level 1 likes the holes it was in, level 3 stays out of the one that its whacker likes. */
+static void popup_weights_2(const struct game_state *s, unsigned seat, unsigned level,
+                            struct chance *chance, uint64_t *w)
+{
+	enum { HARDLY = 1, USUALLY = 100 };
+	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
+	unsigned liked;
+
+	for (unsigned h = 0; h < s->setup.holes; h++)
+		w[h] = level == 1 ? 1 + 2 * s->seats[seat].popped[h] : USUALLY;
+	if (level >= 3 && believes(whacker->whacked, s, chance, "where they whack", &liked))
+		w[liked] = HARDLY;
+}
+
 /* `hesitates`: one time in so many there is no whack; 0: always one. */
 static void write_sample(const struct game_state *s, unsigned hesitates, unsigned moles,
                          const uint64_t *popup, const uint64_t *whack, struct chance *chance,
@@ -148,7 +178,7 @@ static void write_sample(const struct game_state *s, unsigned hesitates, unsigne
 	whakka_write_orders(&o, canonical);
 }
 
-static void sample_orders_1(const struct game_state *s, unsigned seat, unsigned level,
+void whakka_sample_orders_1(const struct game_state *s, unsigned seat, unsigned level,
                             const struct tables *tables, struct chance *chance,
                             struct strbuf *canonical)
 {
@@ -179,18 +209,18 @@ static void write_solution(const struct game_state *s, unsigned seat, struct cha
 	             anywhere, chance, canonical);
 }
 
-/* A beginner's first thought, half of the holes or more, but not all; and the best of it and of the numbers that are looked at. */
+/* A beginner's first thought, at least half of the holes; and the best of it and of the numbers that are looked at. */
 static unsigned compare_counts(const struct game_state *s, unsigned level,
                                struct chance *chance)
 {
 	/* In percent: how many others, any of them. */
-	static const unsigned others[] = {0, 0, 50, 130, 285};
+	static const unsigned others[] = {0, 0, 60, 130, 285};
 	const unsigned most = s->setup.maxtokens, players = seat_count(whakka_owes(s));
-	unsigned best = (most + 1) / 2 + chance_pick(chance, most > 1 ? most / 2 : 1, "moles");
+	unsigned best = most - chance_pick(chance, most / 2 + 1, "moles"), left;
 
 	if (level == BOT_LEVEL_BEST)
 		return whakka_best_moles(&s->setup, players);
-	for (unsigned left = others[level]; left > 0; left -= left < 100 ? left : 100) {
+	for (left = others[level]; left > 0; left -= left < 100 ? left : 100) {
 		unsigned k = 1 + chance_pick(chance, most, "moles, with %u to come", left);
 
 		if ((left >= 100 || chance_pick(chance, 100, "looks on") < left) &&
@@ -204,12 +234,9 @@ void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned le
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical)
 {
-	enum { MOSTLY = 200, HARDLY = 1, USUALLY = 100 };
-	const struct whakka_seat *neighbour = &s->seats[whakka_left_of(s, seat)],
-				 *whacker = &s->seats[whakka_right_of(s, seat)];
+	enum { MOSTLY = 200 };
+	const struct whakka_seat *neighbour = &s->seats[whakka_left_of(s, seat)];
 	const bool looks = level > LOOKING;
-	const unsigned greedy = s->setup.holes - 2,
-		       best = whakka_best_moles(&s->setup, seat_count(whakka_owes(s)));
 	uint64_t popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
 	unsigned moles, liked;
 
@@ -219,21 +246,8 @@ void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned le
 		write_solution(s, seat, chance, canonical);
 		return;
 	}
-	if (looks) {
-		moles = compare_counts(s, level, chance);
-	} else if (level == 0 || level >= 3) {
-		moles = mole_count(s, level, chance);
-	} else {
-		/* Greedy: two to four holes are empty; or a number between that and what pays best. */
-		moles = level == 1 ? greedy - chance_pick(chance, 3, "moles")
-		                   : (best + greedy) / 2 + chance_pick(chance, 2, "moles");
-		moles = moles < s->setup.maxtokens ? moles : s->setup.maxtokens;
-	}
-	/* Level 1 likes the holes it was in, level 3 stays out of the one that its whacker likes. */
-	for (unsigned h = 0; h < s->setup.holes; h++)
-		popup[h] = level == 1 ? 1 + 2 * s->seats[seat].popped[h] : USUALLY;
-	if (level >= 3 && believes(whacker->whacked, s, chance, "where they whack", &liked))
-		popup[liked] = HARDLY;
+	moles = looks ? compare_counts(s, level, chance) : mole_count_2(s, level, chance);
+	popup_weights_2(s, seat, level, chance, popup);
 	if (!whack_weights(s, seat, level, whack) && level >= 3 &&
 	    believes(neighbour->popped, s, chance, "where they are", &liked))
 		whack[liked] += MOSTLY;
@@ -245,7 +259,7 @@ void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned le
 }
 
 /* Between two the solution, more often the higher the level; else as usual. */
-static void sample_orders_3(const struct game_state *s, unsigned seat, unsigned level,
+void whakka_sample_orders_3(const struct game_state *s, unsigned seat, unsigned level,
                             const struct tables *tables, struct chance *chance,
                             struct strbuf *canonical)
 {
@@ -261,14 +275,11 @@ static void sample_orders_3(const struct game_state *s, unsigned seat, unsigned 
 	whakka_sample_orders(s, seat, level < 3 ? level : 3, tables, chance, canonical);
 }
 
-sample_orders_fn *const whakka_older_bots[] = {sample_orders_1, whakka_sample_orders,
-                                               sample_orders_3};
-
 /* --- what bots of the present version look at --------------------------- */
 
 /*
  * Nobody plays much better than the last: between two it is the solution, and who knows just how three others of
- * that level draw wins .27 of the games, not .25.
+ * that level draw wins .28 of the games, not .25.
  */
 const struct bot_effort whakka_efforts[BOT_LEVEL_EXAMPLE + 1] = {
     {.policy = 0},

@@ -114,7 +114,7 @@ bool whakka_resolve(const struct game_state *now, const struct seat_orders *orde
 void whakka_result(const struct game_state *s, struct game_result *out);
 
 /* sample.c */
-extern sample_orders_fn *const whakka_older_bots[];
+sample_orders_fn whakka_sample_orders_1, whakka_sample_orders_3; /* of those versions of bots */
 sample_orders_fn whakka_sample_orders;
 extern const struct bot_effort whakka_efforts[];
 void whakka_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
