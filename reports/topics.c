@@ -287,8 +287,7 @@ static const struct topic topics[] = {
     {"ANALYSE", "ANALYZE", "ANALYSIS, CHANCES, WHY",
      "After the end of a game: sends the chances to win that everybody had after each turn, "
      "and the "
-     "three turns that moved yours most, with orders that a search finds to be better there, if any "
-     "are. "
+     "three turns that moved yours most, with what a bot of level 5 would have ordered there. "
      "The "
      "chances come from bots that go on playing from each position many times, so they are a "
      "little "

@@ -469,20 +469,3 @@ size_t chance_count(const struct chance *c)
 {
 	return c->record.count;
 }
-
-unsigned place_by_weight(const uint64_t *weights, unsigned count, uint64_t number)
-{
-	uint64_t total = 0;
-
-	for (unsigned i = 0; i < count; i++)
-		total += weights[i];
-	if (total == 0)
-		return (unsigned)(number % count);
-	number %= total;
-	for (unsigned i = 0; i < count; i++) {
-		if (number < weights[i])
-			return i;
-		number -= weights[i];
-	}
-	BUG("weights do not add up");
-}

@@ -61,8 +61,6 @@ unsigned chance_pick(struct chance *c, unsigned n, const char *label_fmt, ...)
 /* Fills order[0..n-1] with a permutation of 0..n-1; recorded from 1 ("2 3 1"). */
 void chance_shuffle(struct chance *c, unsigned *order, size_t n, const char *label_fmt, ...)
     __attribute__((format(printf, 4, 5)));
-/* No draw: the place where `number`, modulo their sum, falls; all weights zero: modulo their count. */
-unsigned place_by_weight(const uint64_t *weights, unsigned count, uint64_t number);
 
 /* Scripted only: NULL, or what did not fit (also lines left over), borrowed. */
 const char *chance_problem(const struct chance *c);

@@ -81,6 +81,24 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return x ^ (x >> 31);
 }
 
+/* An index by weight; all weights zero: any index. */
+static unsigned draw_by_weight(const uint64_t *weights, unsigned count, uint64_t number)
+{
+	uint64_t total = 0;
+
+	for (unsigned i = 0; i < count; i++)
+		total += weights[i];
+	if (total == 0)
+		return (unsigned)(number % count);
+	number %= total;
+	for (unsigned i = 0; i < count; i++) {
+		if (number < weights[i])
+			return i;
+		number -= weights[i];
+	}
+	BUG("weights do not add up");
+}
+
 /* --- what a position is worth ------------------------------------------ */
 
 /* Of a game that is over: for winning; or half for that, half for how many are behind. */
@@ -414,7 +432,7 @@ static void match(struct search *b)
 
 			for (unsigned i = 0; i < menus[seat].count; i++)
 				weights[i] = b->of[seat].items[menus[seat].at[i]].regret;
-			unsigned at = menus[seat].at[place_by_weight(
+			unsigned at = menus[seat].at[draw_by_weight(
 			    weights, menus[seat].count, mix(w.seed, MAX_SEATS + seat))];
 			w.orders[seat] = (struct seat_orders){
 			    strbuf_span(&b->of[seat].items[at].text), ORDER_BOT};
@@ -444,7 +462,7 @@ static unsigned draw_choice(const struct choices *own, uint64_t number)
 		weights[i] = 1 + c->weight;
 		any = true;
 	}
-	return any ? place_by_weight(weights, own->count, number) : 0;
+	return any ? draw_by_weight(weights, own->count, number) : 0;
 }
 
 static struct search search_of(const struct rules *rules, const struct game_state *seen,
@@ -460,8 +478,8 @@ static struct search search_of(const struct rules *rules, const struct game_stat
 static void release(struct search *b)
 {
 	for (unsigned seat = 1; seat <= MAX_SEATS; seat++)
-		while (b->of[seat].count > 0)
-			strbuf_release(&b->of[seat].items[--b->of[seat].count].text);
+		for (unsigned i = 0; i < b->of[seat].count; i++)
+			strbuf_release(&b->of[seat].items[i].text);
 }
 
 static void search_orders(const struct rules *rules, const struct game_state *seen,
@@ -497,6 +515,7 @@ static unsigned root(uint64_t n)
 static bool find_rival(struct search *b, struct span ordered)
 {
 	release(b);
+	b->of[b->seat].count = 0;
 	note_choice(&b->of[b->seat], MANY, ordered);
 	draw_choices(b);
 	b->work = 0;
@@ -634,14 +653,17 @@ void bot_examples(const struct rules *rules, const struct game_state *position, 
 				strbuf_addf(&kept, kept.len ? "; %.*s" : "%.*s",
 				            SPAN_ARGS(span_trim(clause)));
 		}
-		if (kept.len > 0)
-			strbuf_swap(&text, &kept);
+		if (kept.len > 0) {
+			strbuf_clear(&text);
+			strbuf_add_span(&text, strbuf_span(&kept));
+		}
 		/* What does not fit on one line is harder to copy. */
 		if (span_eq(strbuf_span(&text), strbuf_span(&shown)) ||
 		    (text.len > LINE_BYTES && i + 2 < DRAWS + n))
 			continue;
 		doc_example(out, "%s", text.ptr);
-		strbuf_swap(&shown, &text);
+		strbuf_clear(&shown);
+		strbuf_add_span(&shown, strbuf_span(&text));
 		n++;
 	}
 	if (n == 1 && usual.len <= LINE_BYTES &&
@@ -701,6 +723,7 @@ static unsigned falls_short(struct search *b, struct span best, bool at_once,
 	if (at_once)
 		b->effort.turns = 1;
 	release(b);
+	b->of[b->seat].count = 0;
 	note_choice(&b->of[b->seat], MANY, ordered);
 	note_choice(&b->of[b->seat], MANY, best);
 	if (b->of[b->seat].count > 1)

@@ -6,13 +6,8 @@
  * share: 1 when it is always first, 0 when always last, 0.5 when the levels do not differ. Behind each share
  * stand its error (twice the standard deviation of the mean) and the Elo points that it comes to between two.
  *
- * BENCH_MS=200 has a peer play against the best level in place of all that: a flat Monte Carlo search, which draws
- * orders by sample_orders and plays on from each by its BENCH_POLICY, to the end or for BENCH_TURNS, after which
- * the places count as they stand; so long a decision.
- *
  * BENCH_GAMES=200 BENCH_KIND=0 (all; 1 is the first of the registry) BENCH_SEATS=0 (2, and 4 where they may)
- * BENCH_HIGH=0 BENCH_LOW=0 (each level against the one below) BENCH_SEED=1 BENCH_MS=0 BENCH_POLICY=2
- * BENCH_TURNS=1000
+ * BENCH_HIGH=0 BENCH_LOW=0 (each level against the one below) BENCH_SEED=1
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,22 +22,16 @@
 #include "processor/games/registry.h"
 #include "tests/support/bench.h"
 
-enum {
-	LIST_MAX = 1 << 24,
-	PEER = BOT_LEVEL_BEST + 1, /* the flat search, as a level */
-	PEER_ORDERS = 48
-};
+enum { LIST_MAX = 1 << 24 };
 static const char list_file[] = "/usr/share/dict/american-english";
 
 struct matchup {
 	const struct rules *rules;
 	struct tables tables;
 	unsigned seats;
-	double spent_s[PEER + 1];
-	unsigned decisions[PEER + 1];
+	double spent_s[BOT_LEVEL_BEST + 1];
+	unsigned decisions[BOT_LEVEL_BEST + 1];
 	double longest_s;
-	unsigned peer_ms, peer_policy, peer_turns;
-	unsigned long games_in_head;
 };
 
 static double cpu_now(void)
@@ -74,110 +63,6 @@ static struct game_state *begin(const struct matchup *a, uint64_t seed)
 	return s;
 }
 
-/* 1: first of all; 0: last; those of the same place share it. */
-static double share_of(const struct game_result *r, unsigned seat)
-{
-	double beaten = 0;
-
-	for (unsigned other = 1; other <= r->nseats; other++)
-		if (other != seat)
-			beaten += r->ranks[other] > r->ranks[seat]    ? 1
-			          : r->ranks[other] == r->ranks[seat] ? 0.5
-			                                              : 0;
-	return beaten / (r->nseats - 1);
-}
-
-static void sample(const struct matchup *a, const struct game_state *s, unsigned seat,
-                   unsigned level, uint64_t seed, struct strbuf *out)
-{
-	struct chance *chance = chance_from_seed(seed, "peer orders");
-
-	a->rules->sample_orders(s, seat, level, &a->tables, chance, out);
-	chance_free(chance);
-}
-
-/* A game in the head, in a position that the seat cannot tell from this one, with its orders. */
-static double play_out(const struct matchup *a, const struct game_state *now, unsigned seat,
-                       struct span own, uint64_t seed)
-{
-	struct chance *chance = chance_from_seed(seed, "peer world");
-	struct game_state *s = a->rules->resample(now, seat, chance), *next = NULL;
-	struct strbuf why = STRBUF_INIT;
-	struct game_result r = {0};
-
-	chance_free(chance);
-
-	for (unsigned turn = 0; !r.over && turn < a->peer_turns; turn++) {
-		struct seat_orders orders[MAX_SEATS + 1] = {0};
-		struct strbuf texts[MAX_SEATS + 1];
-
-		for (unsigned other = 1; other <= a->seats; other++) {
-			strbuf_init(&texts[other]);
-			if (!seat_in(a->rules->owes(s), other))
-				continue;
-			if (turn == 0 && other == seat)
-				strbuf_add_span(&texts[other], own);
-			else
-				sample(a, s, other, a->peer_policy,
-				       (seed + turn) * MAX_SEATS + other, &texts[other]);
-			orders[other] =
-			    (struct seat_orders){strbuf_span(&texts[other]), ORDER_BOT};
-		}
-		chance = chance_from_seed(seed + turn, "peer turn");
-		ENSURE(a->rules->resolve(s, orders, chance, &next, &why));
-		chance_free(chance);
-		for (unsigned other = 1; other <= a->seats; other++)
-			strbuf_release(&texts[other]);
-		a->rules->free_state(s);
-		s = next;
-		a->rules->result(s, &r);
-	}
-	a->rules->free_state(s);
-	strbuf_release(&why);
-	return share_of(&r, seat);
-}
-
-/* All orders that were drawn, each as often as its share and how seldom it was tried invite to; the most tried one. */
-static void search_flat(struct matchup *a, const struct game_state *s, unsigned seat,
-                        uint64_t seed, struct strbuf *out)
-{
-	struct strbuf texts[PEER_ORDERS];
-	double shares[PEER_ORDERS] = {0}, before = cpu_now();
-	unsigned tried[PEER_ORDERS] = {0}, count = 0, most = 0;
-
-	for (unsigned i = 0; i < PEER_ORDERS; i++) {
-		bool known = false;
-
-		strbuf_init(&texts[count]);
-		sample(a, s, seat, SAMPLE_LEVEL_BEST - i % 4, seed + i, &texts[count]);
-		for (unsigned k = 0; k < count && !known; k++)
-			known = span_eq(strbuf_span(&texts[k]), strbuf_span(&texts[count]));
-		if (known)
-			strbuf_release(&texts[count]);
-		else
-			count++;
-	}
-	for (unsigned n = 0; count > 1 && 1e3 * (cpu_now() - before) < a->peer_ms; n++) {
-		unsigned at = n % count;
-		double best = -1;
-
-		for (unsigned i = 0; i < count && n >= count; i++) {
-			double hope = shares[i] / tried[i] + 0.5 * sqrt(log(n) / tried[i]);
-
-			at = hope > best ? i : at;
-			best = hope > best ? hope : best;
-		}
-		shares[at] += play_out(a, s, seat, strbuf_span(&texts[at]), (seed + n) << 10);
-		tried[at]++;
-		a->games_in_head++;
-	}
-	for (unsigned i = 1; i < count; i++)
-		most = tried[i] > tried[most] ? i : most;
-	strbuf_add_span(out, strbuf_span(&texts[most]));
-	while (count > 0)
-		strbuf_release(&texts[--count]);
-}
-
 /* As the server asks its bots: from what the seat knows, by a key of its own. */
 static void decide(struct matchup *a, const struct game_state *s, unsigned seat, unsigned level,
                    uint64_t seed, struct strbuf *out)
@@ -189,16 +74,12 @@ static void decide(struct matchup *a, const struct game_state *s, unsigned seat,
 	snprintf(text, sizeof text, "%llu %u %u", (unsigned long long)seed, a->rules->phase(s),
 	         seat);
 	key = hash_of(span_of(text));
-	if (level == PEER)
-		search_flat(a, s, seat, (seed * 4096 + a->rules->phase(s)) << 20, out);
-	else
-		bot_orders(a->rules, a->rules->bots_version, s, seat, level, &a->tables, &key,
-		           out, NULL);
+	bot_orders(a->rules, a->rules->bots_version, s, seat, level, &a->tables, &key, out,
+	           NULL);
 	took = cpu_now() - before;
 	a->spent_s[level] += took;
 	a->decisions[level]++;
-	if (level != PEER)
-		a->longest_s = took > a->longest_s ? took : a->longest_s;
+	a->longest_s = took > a->longest_s ? took : a->longest_s;
 }
 
 static void play_turn(struct matchup *a, struct game_state **s, unsigned high_seat,
@@ -225,6 +106,19 @@ static void play_turn(struct matchup *a, struct game_state **s, unsigned high_se
 	*s = next;
 	chance_free(chance);
 	strbuf_release(&why);
+}
+
+/* 1: first of all; 0: last; those of the same place share it. */
+static double share_of(const struct game_result *r, unsigned seat)
+{
+	double beaten = 0;
+
+	for (unsigned other = 1; other <= r->nseats; other++)
+		if (other != seat)
+			beaten += r->ranks[other] > r->ranks[seat]    ? 1
+			          : r->ranks[other] == r->ranks[seat] ? 0.5
+			                                              : 0;
+	return beaten / (r->nseats - 1);
 }
 
 /* The mean share of the higher level, and its error; and how many turns a game took. */
@@ -277,28 +171,19 @@ static void tell_contest(struct matchup *a, unsigned high, unsigned low, unsigne
 static void contests_of(const struct rules *rules, const struct table *list, unsigned seats,
                         unsigned games)
 {
-	struct matchup a = {.rules = rules,
-	                    .tables = {list, 1},
-	                    .seats = seats,
-	                    .peer_ms = bench_size("BENCH_MS", 0),
-	                    .peer_policy = bench_size("BENCH_POLICY", 2),
-	                    .peer_turns = bench_size("BENCH_TURNS", 1000)};
-	unsigned high = a.peer_ms ? PEER : bench_size("BENCH_HIGH", 0);
+	struct matchup a = {.rules = rules, .tables = {list, 1}, .seats = seats};
+	unsigned high = bench_size("BENCH_HIGH", 0);
 	char line[100];
 
 	if (high)
 		tell_contest(&a, high, bench_size("BENCH_LOW", high - 1), games);
 	for (unsigned level = 2; level <= BOT_LEVEL_BEST && !high; level++)
 		tell_contest(&a, level, level - 1, games);
-	for (unsigned level = 0; level <= PEER; level++)
+	for (unsigned level = 0; level <= BOT_LEVEL_BEST; level++)
 		if (a.decisions[level])
 			printf("strength: %s, %u players, a decision of level %u: %.3f ms\n",
 			       rules->name, seats, level,
 			       1e3 * a.spent_s[level] / a.decisions[level]);
-	if (a.decisions[PEER])
-		printf("strength: %s, %u players, level %u is the flat search: %.0f games a "
-		       "decision\n",
-		       rules->name, seats, PEER, (double)a.games_in_head / a.decisions[PEER]);
 	snprintf(line, sizeof line, "strength: %s, %u players, the longest decision in ms",
 	         rules->name, seats);
 	bench_at_most(line, 1e3 * a.longest_s, 200);

@@ -47,8 +47,10 @@ static int64_t spread(struct bot *b, unsigned n)
 
 static struct mole_point mm_of(const struct mole_coins *coins, unsigned coin)
 {
-	return (struct mole_point){mole_nm(coins->coin[coin].x) / MOLE_MM,
-	                           mole_nm(coins->coin[coin].y) / MOLE_MM};
+	struct mole_point p = {mole_nm(coins->coin[coin].x) / MOLE_MM,
+	                       mole_nm(coins->coin[coin].y) / MOLE_MM};
+
+	return p;
 }
 
 static unsigned mm(int64_t nm)
@@ -193,6 +195,11 @@ static int64_t imagine(const struct bot *b, const struct mole_orders *o,
 	return value_of(b, &p);
 }
 
+static void add_flick(struct mole_orders *o, const struct mole_order *f)
+{
+	o->flicks[o->nflicks++] = *f;
+}
+
 /* Anything at all, and now and then nothing. */
 static bool any_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_orders *out)
 {
@@ -204,7 +211,7 @@ static bool any_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_o
 	for (unsigned i = 0; i < 40; i++) {
 		if (!draw_flick(b, coin, &f))
 			continue;
-		out->flicks[out->nflicks++] = f;
+		add_flick(out, &f);
 		out->taupiniere = coin == MOLE && roll(b, 9) == 0;
 		return true;
 	}
@@ -229,7 +236,7 @@ static bool some_flick(struct bot *b, unsigned coin, bool may_stay, struct mole_
 
 		if (!draw_flick(b, coin, &f))
 			continue;
-		o.flicks[o.nflicks++] = f;
+		add_flick(&o, &f);
 		o.taupiniere = coin == MOLE && i % 4 == 3;
 		value = imagine(b, &o, &now);
 		if (value <= most)
@@ -288,7 +295,7 @@ static void order_mignettes(struct bot *b, struct mole_orders *o)
 
 		if (b->coins.coin[MOLE].on && b->coins.coin[coin].on &&
 		    some_flick(b, coin, true, &one))
-			o->flicks[o->nflicks++] = one.flicks[0];
+			add_flick(o, &one.flicks[0]);
 	}
 }
 

@@ -67,17 +67,23 @@ static unsigned worth_of_die(const struct game_state *s, enum park_die die, unsi
 static enum park_die draw_whacking_die(const struct game_state *s, unsigned level,
                                        struct chance *chance)
 {
-	uint64_t weights[PARK_PRIZE_DIE] = {0};
+	unsigned weights[PARK_DICE_END] = {0};
 	unsigned total = 0;
+	unsigned at;
 
 	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
 		unsigned worth = level >= 2 ? worth_of_die(s, die, SEES_ALL) : 0;
 
 		weights[die] = 1 + worth * worth;
-		total += 1 + worth * worth;
+		total += weights[die];
 	}
-	return place_by_weight(weights, PARK_PRIZE_DIE,
-	                       chance_pick(chance, total, "whacking die"));
+	at = chance_pick(chance, total, "whacking die");
+	for (enum park_die die = PARK_GLOVE; die < PARK_PRIZE_DIE; die++) {
+		if (at < weights[die])
+			return die;
+		at -= weights[die];
+	}
+	BUG("weights do not add up");
 }
 
 /* 0: nothing. */
@@ -114,12 +120,21 @@ static void draw_claim(const struct game_state *s, unsigned seat, struct chance 
 
 	if (s->seats[seat].hand.count == 0)
 		return;
-	const unsigned way = chance_pick(chance, 12, "crown");
-
-	if (way < 2)
-		o->rows[PARK_CLAIMS].alone = way ? PARK_CLAIM_IF_ANY : PARK_CLAIM;
-	else if (way == 2 && other != seat && park_plays(s, other))
+	switch (chance_pick(chance, 12, "crown")) {
+	case 0:
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM;
+		break;
+	case 1:
+		o->rows[PARK_CLAIMS].alone = PARK_CLAIM_IF_ANY;
+		break;
+	case 2:
+		if (other == seat || !park_plays(s, other))
+			break;
 		take_item(&o->rows[PARK_CLAIMS], other);
+		break;
+	default:
+		break;
+	}
 }
 
 static void draw_wishes(struct chance *chance, struct order_value *w)
@@ -138,14 +153,19 @@ static void draw_wishes(struct chance *chance, struct order_value *w)
 static void draw_discard(struct chance *chance, struct order_value *d)
 {
 	memset(d, 0, sizeof *d);
-	const unsigned way = chance_pick(chance, 4, "discard");
-
-	if (way == 1)
+	switch (chance_pick(chance, 4, "discard")) {
+	case 0:
+		d->alone = PARK_HIGH;
+		break;
+	case 1:
 		d->count = 1 + chance_pick(chance, 4, "number of values");
-	else
-		d->alone = way ? PARK_LOW : PARK_HIGH;
-	for (unsigned i = 0; i < d->count; i++)
-		d->items[i] = (unsigned char)chance_die(chance, PARK_STARS, "value %u", i + 1);
+		for (unsigned i = 0; i < d->count; i++)
+			d->items[i] =
+			    (unsigned char)chance_die(chance, PARK_STARS, "value %u", i + 1);
+		break;
+	default:
+		d->alone = PARK_LOW;
+	}
 }
 
 static void draw_king(const struct game_state *s, struct chance *chance, struct order_set *o)

@@ -141,8 +141,7 @@ static struct game_state *resample(const struct game_state *s, unsigned viewer,
 	return state_copy(s, sizeof *s);
 }
 
-static sample_orders_fn *const older_bots[] = {whakka_sample_orders_1, whakka_sample_orders,
-                                               whakka_sample_orders_3};
+static sample_orders_fn *const older_bots[] = {whakka_sample_orders_1, whakka_sample_orders};
 
 const struct rules whakka_mole_1 = {
     .name = "whakka-mole",
@@ -152,7 +151,7 @@ const struct rules whakka_mole_1 = {
 	     "Everyone decides in secret, everything happens at once, and the most points win.",
     .letter = 'W',
     .version = 1,
-    .bots_version = 4,
+    .bots_version = 3,
     .min_seats = 2,
     .max_seats = WHAKKA_SEATS,
     .usual_seats = 3,

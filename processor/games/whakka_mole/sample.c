@@ -4,54 +4,54 @@
  * Level 0 writes anything legal. Level 1 pops up a few moles anywhere. Level 2
  * pops up the number that pays best and whacks where the neighbour has often
  * been. Level 3 takes for a habit only what stands out from luck, and also keeps
- * away from the holes its own whacker likes. LOOKING + 1 to + 5 do so too, and differ
- * by how many numbers of moles they compare.
+ * away from the holes its own whacker likes.
  *
- * What moles pay: against a whack at random, k of them in H holes keep k(H-k)/H
+ * How many moles pay: against a whack at random, k moles in H holes keep k(H-k)/H
  * points and hand the whacker w*k/H, which hurts only as far as they are one of
  * n-1 rivals. The difference is best at k = (H - w/(n-1)) / 2.
  */
 #include "processor/base/err.h"
 #include "processor/games/whakka_mole/whakka.h"
 
-enum { LOOKING = 10 };
-
-static int worth_of(const struct whakka_setup *setup, unsigned players, unsigned k)
-{
-	const int rivals = players > 1 ? (int)players - 1 : 1, moles = (int)k;
-	/* One for each mole: about half a sheet. */
-	const int hit = (int)(setup->whackpts ? setup->whackpts : setup->holes / 2);
-
-	return moles * (((int)setup->holes - moles) * rivals - hit);
-}
-
-/* The larger of equals; where no mole pays, one is still put up, or the game would stand still. */
 unsigned whakka_best_moles(const struct whakka_setup *setup, unsigned players)
 {
-	unsigned best = 1;
+	unsigned rivals = players > 1 ? players - 1 : 1;
+	unsigned worth = (setup->holes + 1) * rivals;
+	/* One for each mole: about half a sheet. */
+	unsigned hit = setup->whackpts ? setup->whackpts : setup->holes / 2;
+	unsigned k = worth > hit ? (worth - hit) / (2 * rivals) : 0;
 
-	for (unsigned k = 2; k <= setup->maxtokens; k++)
-		if (worth_of(setup, players, k) >= worth_of(setup, players, best))
-			best = k;
-	return best;
+	/* Where no mole pays, one is still put up, or the game would stand still. */
+	if (k == 0)
+		k = 1;
+	return k < setup->maxtokens ? k : setup->maxtokens;
 }
 
-static unsigned draw(struct chance *chance, const uint64_t *weights, unsigned count,
+/* Draws an index by weight; all weights zero: any index. */
+static unsigned draw(struct chance *chance, const unsigned *weights, unsigned count,
                      const char *what, unsigned nth)
 {
 	unsigned total = 0;
+	unsigned at;
 
 	for (unsigned i = 0; i < count; i++)
-		total += (unsigned)weights[i];
-	return place_by_weight(weights, count,
-	                       chance_pick(chance, total ? total : count, "%s %u", what, nth));
+		total += weights[i];
+	if (total == 0)
+		return chance_pick(chance, count, "%s %u", what, nth);
+	at = chance_pick(chance, total, "%s %u", what, nth);
+	for (unsigned i = 0; i < count; i++) {
+		if (at < weights[i])
+			return i;
+		at -= weights[i];
+	}
+	BUG("weights do not add up");
 }
 
 /* Up to k different holes by weight; fewer when the weights leave no more. */
-static uint32_t draw_holes(struct chance *chance, const uint64_t *weights, unsigned nholes,
+static uint32_t draw_holes(struct chance *chance, const unsigned *weights, unsigned nholes,
                            unsigned k)
 {
-	uint64_t left[WHAKKA_HOLES];
+	unsigned left[WHAKKA_HOLES];
 	uint32_t holes = 0;
 
 	for (unsigned h = 0; h < nholes; h++)
@@ -77,9 +77,14 @@ static unsigned mole_count(const struct game_state *s, unsigned level, struct ch
 		return chance_pick(chance, max < 4 ? max : 4, "moles") + 1;
 	k = whakka_best_moles(&s->setup, players);
 	/* Now and then one more or one less, or the neighbour could count on it. */
-	const unsigned way = chance_pick(chance, 6, "moles");
-
-	return way == 0 && k > 1 ? k - 1 : way == 1 && k < max ? k + 1 : k;
+	switch (chance_pick(chance, 6, "moles")) {
+	case 0:
+		return k > 1 ? k - 1 : k;
+	case 1:
+		return k < max ? k + 1 : k;
+	default:
+		return k;
+	}
 }
 
 /* How far a hole's count lies above the average, less what is mere luck. */
@@ -94,7 +99,7 @@ static unsigned habit(const unsigned *counts, unsigned nholes, unsigned hole)
 
 /* Level 2 goes by where the neighbour was most; true: what stands there is a sure hit. */
 static bool whack_weights(const struct game_state *s, unsigned seat, unsigned level,
-                          uint64_t *w)
+                          unsigned *w)
 {
 	enum { SURE = 1000 };
 	const struct whakka_seat *p = &s->seats[whakka_left_of(s, seat)];
@@ -126,33 +131,41 @@ static unsigned mole_count_2(const struct game_state *s, unsigned level, struct 
 }
 
 /*
- * The hole that stands out in what somebody did so far, and whether it is believed, the sooner the more it does. As
- * if ten more turns had gone evenly, and what luck may bring left out: a habit that is feigned costs
+ * The hole that stands out in what somebody did so far, and how far it is to be believed, in percent. As if
+ * ten more turns had gone evenly, and what luck may bring left out: a habit that is feigned costs
  * whoever feigns it more than they gain.
  */
-static bool believes(const unsigned *counts, const struct game_state *s, struct chance *chance,
-                     const char *what, unsigned *hole)
+static unsigned belief(const unsigned *counts, unsigned nholes, unsigned turns, unsigned *hole)
 {
 	enum { EVENLY = 10, LUCK = 100, SLOPE = 2, MOST = 80 };
-	const unsigned turns = s->turn - 1;
 	unsigned sum = 0, rate, mean;
 
 	*hole = 0;
-	for (unsigned h = 0; h < s->setup.holes; h++) {
+	for (unsigned h = 0; h < nholes; h++) {
 		sum += counts[h];
 		if (counts[h] > counts[*hole])
 			*hole = h;
 	}
-	/* In thousandths of a turn, then in percent. */
-	mean = turns ? 1000 * sum / s->setup.holes / turns : 0;
+	if (turns == 0)
+		return 0;
+	/* In thousandths of a turn. */
+	mean = 1000 * sum / nholes / turns;
 	rate = (1000 * counts[*hole] + EVENLY * mean) / (turns + EVENLY);
-	rate = turns && rate > mean + LUCK ? SLOPE * (rate - mean - LUCK) / 10 : 0;
-	return chance_pick(chance, 100, "%s", what) < (rate < MOST ? rate : MOST);
+	rate = rate > mean + LUCK ? SLOPE * (rate - mean - LUCK) / 10 : 0;
+	return rate < MOST ? rate : MOST;
+}
+
+static bool believes(const unsigned *counts, const struct game_state *s, struct chance *chance,
+                     const char *what, unsigned *hole)
+{
+	unsigned percent = belief(counts, s->setup.holes, s->turn - 1, hole);
+
+	return chance_pick(chance, 100, "%s", what) < percent;
 }
 
 /* Level 1 likes the holes it was in, level 3 stays out of the one that its whacker likes. */
 static void popup_weights_2(const struct game_state *s, unsigned seat, unsigned level,
-                            struct chance *chance, uint64_t *w)
+                            struct chance *chance, unsigned *w)
 {
 	enum { HARDLY = 1, USUALLY = 100 };
 	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)];
@@ -166,7 +179,7 @@ static void popup_weights_2(const struct game_state *s, unsigned seat, unsigned 
 
 /* `hesitates`: one time in so many there is no whack; 0: always one. */
 static void write_sample(const struct game_state *s, unsigned hesitates, unsigned moles,
-                         const uint64_t *popup, const uint64_t *whack, struct chance *chance,
+                         const unsigned *popup, const unsigned *whack, struct chance *chance,
                          struct strbuf *canonical)
 {
 	struct whakka_orders o = {.resign = false, .popup = 0, .whack = 0};
@@ -184,7 +197,7 @@ void whakka_sample_orders_1(const struct game_state *s, unsigned seat, unsigned 
 {
 	const struct whakka_seat *whacker = &s->seats[whakka_right_of(s, seat)],
 				 *p = &s->seats[whakka_left_of(s, seat)];
-	uint64_t popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
+	unsigned popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
 
 	(void)tables;
 	whack_weights(s, seat, level, whack);
@@ -198,96 +211,59 @@ void whakka_sample_orders_1(const struct game_state *s, unsigned seat, unsigned 
 	             popup, whack, chance, canonical);
 }
 
-/* As if nobody had habits, and with none. */
-static void write_solution(const struct game_state *s, unsigned seat, struct chance *chance,
-                           struct strbuf *canonical)
-{
-	uint64_t counts[WHAKKA_HOLES + 1], anywhere[WHAKKA_HOLES] = {0};
-
-	whakka_solve(s, seat, counts);
-	write_sample(s, 0, draw(chance, counts, s->setup.maxtokens + 1, "moles", 0), anywhere,
-	             anywhere, chance, canonical);
-}
-
-/* A beginner's first thought, at least half of the holes; and the best of it and of the numbers that are looked at. */
-static unsigned compare_counts(const struct game_state *s, unsigned level,
-                               struct chance *chance)
-{
-	/* In percent: how many others, any of them. */
-	static const unsigned others[] = {0, 0, 60, 130, 285};
-	const unsigned most = s->setup.maxtokens, players = seat_count(whakka_owes(s));
-	unsigned best = most - chance_pick(chance, most / 2 + 1, "moles"), left;
-
-	if (level == BOT_LEVEL_BEST)
-		return whakka_best_moles(&s->setup, players);
-	for (left = others[level]; left > 0; left -= left < 100 ? left : 100) {
-		unsigned k = 1 + chance_pick(chance, most, "moles, with %u to come", left);
-
-		if ((left >= 100 || chance_pick(chance, 100, "looks on") < left) &&
-		    worth_of(&s->setup, players, k) > worth_of(&s->setup, players, best))
-			best = k;
-	}
-	return best;
-}
-
 void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
                           const struct tables *tables, struct chance *chance,
                           struct strbuf *canonical)
 {
 	enum { MOSTLY = 200 };
+	/* In percent: how often a level above the best one plays the solution, else as usual. */
+	static const unsigned solved[] = {40, 75, 100};
 	const struct whakka_seat *neighbour = &s->seats[whakka_left_of(s, seat)];
-	const bool looks = level > LOOKING;
-	uint64_t popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
+	unsigned popup[WHAKKA_HOLES], whack[WHAKKA_HOLES];
 	unsigned moles, liked;
 
 	(void)tables;
-	level -= looks ? LOOKING : 0;
-	if (looks && level == BOT_LEVEL_BEST && whakka_has_solution(s)) {
-		write_solution(s, seat, chance, canonical);
-		return;
+	if (level > SAMPLE_LEVEL_BEST && !whakka_has_solution(s))
+		level = SAMPLE_LEVEL_BEST;
+	if (level > SAMPLE_LEVEL_BEST) {
+		if (chance_pick(chance, 100, "solution") <
+		    solved[level - SAMPLE_LEVEL_BEST - 1]) {
+			/* As if nobody had habits, and with none. */
+			unsigned counts[WHAKKA_HOLES + 1], anywhere[WHAKKA_HOLES] = {0};
+
+			whakka_solve(s, seat, counts);
+			write_sample(s, 0,
+			             draw(chance, counts, s->setup.maxtokens + 1, "moles", 0),
+			             anywhere, anywhere, chance, canonical);
+			return;
+		}
+		level = BOT_LEVEL_USUAL;
 	}
-	moles = looks ? compare_counts(s, level, chance) : mole_count_2(s, level, chance);
+	moles = mole_count_2(s, level, chance);
 	popup_weights_2(s, seat, level, chance, popup);
 	if (!whack_weights(s, seat, level, whack) && level >= 3 &&
 	    believes(neighbour->popped, s, chance, "where they are", &liked))
 		whack[liked] += MOSTLY;
 	write_sample(s,
-	             level == 0             ? 2
-	             : level == 1 && !looks ? 4
-	                                    : 0,
+	             level == 0   ? 2
+	             : level == 1 ? 4
+	                          : 0,
 	             moles, popup, whack, chance, canonical);
-}
-
-/* Between two the solution, more often the higher the level; else as usual. */
-void whakka_sample_orders_3(const struct game_state *s, unsigned seat, unsigned level,
-                            const struct tables *tables, struct chance *chance,
-                            struct strbuf *canonical)
-{
-	static const unsigned percent[] = {0, 0, 0, 40, 75, 100};
-
-	if (level >= 3 && whakka_has_solution(s)) {
-		if (chance_pick(chance, 100, "solution") < percent[level]) {
-			write_solution(s, seat, chance, canonical);
-			return;
-		}
-		level = BOT_LEVEL_USUAL;
-	}
-	whakka_sample_orders(s, seat, level < 3 ? level : 3, tables, chance, canonical);
 }
 
 /* --- what bots of the present version look at --------------------------- */
 
 /*
- * Nobody plays much better than the last: between two it is the solution, and who knows just how three others of
- * that level draw wins .28 of the games, not .25.
+ * Between two it is played as solved, more often the higher the level. Among more, searches on top of level 3
+ * of whakka_sample_orders have brought nothing that 60 games showed.
  */
 const struct bot_effort whakka_efforts[BOT_LEVEL_EXAMPLE + 1] = {
     {.policy = 0},
-    {.policy = LOOKING + 1},
-    {.policy = LOOKING + 2},
-    {.policy = LOOKING + 3},
-    {.policy = LOOKING + 4},
-    {.policy = LOOKING + 5},
+    {.policy = 1},
+    {.policy = 2},
+    {.policy = 4},
+    {.policy = 5},
+    {.policy = 6},
     {2, "3210", 150, 8, 20000, true},
     {.policy = SAMPLE_LEVEL_BEST}, /* those below are greedy */
 };

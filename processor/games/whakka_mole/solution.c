@@ -197,7 +197,7 @@ static void solve_totals(struct solver *v, unsigned a, unsigned b)
 	v->value[a * v->left[1] + b] = (int32_t)worth;
 }
 
-void whakka_solve(const struct game_state *s, unsigned seat, uint64_t weights[WHAKKA_HOLES + 1])
+void whakka_solve(const struct game_state *s, unsigned seat, unsigned weights[WHAKKA_HOLES + 1])
 {
 	unsigned other = whakka_left_of(s, seat);
 	struct solver v = {.setup = &s->setup,
@@ -210,6 +210,6 @@ void whakka_solve(const struct game_state *s, unsigned seat, uint64_t weights[WH
 		for (unsigned b = v.left[1]; b-- > 0;)
 			solve_totals(&v, a, b);
 	for (unsigned k = 0; k <= WHAKKA_HOLES; k++)
-		weights[k] = (uint64_t)v.play[k];
+		weights[k] = (unsigned)v.play[k];
 	free(v.value);
 }

@@ -114,8 +114,10 @@ bool whakka_resolve(const struct game_state *now, const struct seat_orders *orde
 void whakka_result(const struct game_state *s, struct game_result *out);
 
 /* sample.c */
-sample_orders_fn whakka_sample_orders_1, whakka_sample_orders_3; /* of those versions of bots */
-sample_orders_fn whakka_sample_orders;
+sample_orders_fn whakka_sample_orders_1; /* of bots version 1 */
+void whakka_sample_orders(const struct game_state *s, unsigned seat, unsigned level,
+                          const struct tables *tables, struct chance *chance,
+                          struct strbuf *canonical);
 extern const struct bot_effort whakka_efforts[];
 void whakka_estimate(const struct game_state *s, int64_t worth[MAX_SEATS + 1]);
 /* How many moles pay best against whacks at random. */
@@ -126,7 +128,7 @@ unsigned whakka_best_moles(const struct whakka_setup *setup, unsigned players);
 bool whakka_has_solution(const struct game_state *s);
 /* How often `seat` puts up 0, 1, ... moles there, as weights; where, and where it whacks, is any hole. */
 void whakka_solve(const struct game_state *s, unsigned seat,
-                  uint64_t weights[WHAKKA_HOLES + 1]);
+                  unsigned weights[WHAKKA_HOLES + 1]);
 
 /* view.c, guide.c */
 void whakka_view(const struct game_state *s, unsigned viewer, struct doc *out);
