@@ -36,9 +36,10 @@ void invitation_write(struct server *srv, const struct match *match, const char 
 	                         "There is no account and nothing to install: you write "
 	                         "your orders in a mail and get the new position back. %s",
 	                         deadline),
-		    "Answer this mail with YES to play or with NO if you do not want to. "
-		    "The "
-		    "third line says that you want no such mail from here ever again:"),
+		    arena_printf(match->arena,
+	                         "Answer this mail with YES to play or with NO if you do not "
+	                         "want to. The third line says that you want no such mail "
+	                         "from here ever again:")),
 		.orders = text,
 		.examples = TEXTS("yes", "no", "set invites off")},
 	    out);

@@ -293,8 +293,9 @@ void missed_turns_mail(struct server *srv, const struct match *match, const stru
 		  "seat. The reply addresses of your earlier mails are void."
 		: "You get no mail about this game until it ends. The reply addresses of your "
 		  "earlier mails are void.",
-	    "As long as nobody has it, you can have it back: send a new mail with this line to "
-	    "the address this mail came from:",
+	    arena_printf(match->arena, "As long as nobody has it, you can have it back: send a "
+	                               "new mail with this line to the address this mail "
+	                               "came from:"),
 	    NULL};
 	const char *example = arena_printf(match->arena, "takeover %s", match->id);
 
